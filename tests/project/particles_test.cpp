@@ -164,18 +164,19 @@ TEST(Particles, take_rain_from_a_layer) {
     EXPECT_EQ(by_layer.landscape().layer("elevation"), by_number.landscape().layer("elevation"));
 }
 
-/// On bedrock of the landscape's rock, with pigment and plants.
+/// On bedrock of the landscape's rock, with soil, pigment and plants.
 ParticleStageParameters with_all_that_covers() {
     ParticleStageParameters parameters;
     parameters.has_rock = true;
     parameters.sediment_depth.number = 0.05;
+    parameters.soil_depth.layer = "wet";
     parameters.bedrock_erodibility.number = 0.3;
     parameters.pigment.layer = "wet";
     parameters.particles.plant_time = 4.0;
     return parameters;
 }
 
-TEST(Particles, on_rock_with_pigment_and_plants_go_on_to_equal_bytes_from_where_they_were_saved) {
+TEST(Particles, on_rock_with_soil_pigment_and_plants_go_on_to_equal_bytes_from_where_they_were_saved) {
     Droplets whole(with_all_that_covers());
     whole.advance(3.0);
     whole.edit("strokes", dam());
@@ -186,9 +187,10 @@ TEST(Particles, on_rock_with_pigment_and_plants_go_on_to_equal_bytes_from_where_
     resumed.advance(6.0);
     EXPECT_EQ(resumed.saved(), whole.saved());
     const Landscape after = whole.landscape();
-    for (const char* const name : {"sediment", "pigment", "vegetation"}) EXPECT_TRUE(after.has(name)) << name;
+    for (const char* const name : {"sediment", "soil", "pigment", "vegetation"})
+        EXPECT_TRUE(after.has(name)) << name;
     for (const auto& [name, value] : whole.told.values)
-        if (name == "mass_error") {
+        if (name == "mass_error" || name == "soil_error") {
             EXPECT_EQ(value, Value(std::int64_t{0}));
         }
 }
@@ -205,12 +207,14 @@ TEST(Particles, find_harder_rock_as_they_come_down_to_it) {
     EXPECT_NE(on_layers.landscape().layer("elevation"), on_one_rock.landscape().layer("elevation"));
 }
 
-TEST(Particles, leave_pigment_and_plants_out_where_there_are_none) {
+TEST(Particles, leave_soil_pigment_and_plants_out_where_there_are_none) {
     const Stage& stage = find_stage("particles");
     const ParticleStageParameters none;
+    EXPECT_THAT(stage.why_left_out(&none, "soil"), HasSubstr("it takes soil_depth"));
     EXPECT_THAT(stage.why_left_out(&none, "pigment"), HasSubstr("it takes pigment"));
     EXPECT_THAT(stage.why_left_out(&none, "vegetation"), HasSubstr("it takes plant_time"));
     const ParticleStageParameters all = with_all_that_covers();
+    EXPECT_EQ(stage.why_left_out(&all, "soil"), "");
     EXPECT_EQ(stage.why_left_out(&all, "pigment"), "");
     EXPECT_EQ(stage.why_left_out(&all, "vegetation"), "");
 }

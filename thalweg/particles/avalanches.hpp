@@ -14,10 +14,11 @@ struct AvalancheLaw {
     std::int32_t share = 256;  // in 2048, of what is too high between two cells
 };
 
-/// How sediment on bedrock slides. Elevations are in units.
+/// How soil and sediment on bedrock slide. Elevations are in units.
 struct MaterialSlides {
     AvalancheLaw sediment = {};
-    AvalancheLaw beach = {};  // of sediment from `beach_low` to `beach_high`
+    AvalancheLaw soil = {};   // where there is some
+    AvalancheLaw beach = {};  // of both from `beach_low` to `beach_high`
     std::int32_t beach_low = 0;
     std::int32_t beach_high = -1;
     std::int32_t bedrock_share = 256;  // in 2048
@@ -32,17 +33,35 @@ struct RowSlice {
     int columns = 0;                             // of the grid
     int count = 0;                               // at most kMostInSlice
     bool has_fixed = false;                      // whether there are fixed cells in the slice or around it
-    const std::int32_t* sediment = nullptr;      // units, on bedrock; of these two where there are materials
+    const std::int32_t* loose = nullptr;         // units, on bedrock; of these two where there are materials
     const std::int32_t* bedrock_rise = nullptr;  // units that bedrock may differ by, along rows and columns
+    const std::int32_t* soil = nullptr;          // units of `loose`, where there is some
 };
 inline constexpr int kMostInSlice = 32;
 
-/// Lets the share of what is too high go from each cell of a row to each of its eight neighbours: `change`,
-/// units. Both have the same amount of it, so that rows can be looked at in any order. Cells that are fixed
-/// give nothing, and what comes to them is added to `left`. Where there are materials, of two cells the
-/// higher one gives sediment by the slope at which that rests, as long as there is some, and bedrock by its
-/// own. Returns whether anything slides; else `change` is not written. The same for vectors of 4, 8 or 16.
+/// What has slid over the border, units on a cell.
+struct SlidOut {
+    std::int64_t all = 0;
+    std::int64_t soil = 0;  // of these
+
+    friend SlidOut operator+(const SlidOut& a, const SlidOut& b) {
+        return {.all = a.all + b.all, .soil = a.soil + b.soil};
+    }
+};
+
+/// By how much cells of a row change, units.
+struct RowChange {
+    std::int32_t* all = nullptr;
+    std::int32_t* soil = nullptr;  // of these, where there is some
+};
+
+/// Lets the share of what is too high go from each cell of a row to each of its eight neighbours. Both have
+/// the same amount of it, so that rows can be looked at in any order. Cells that are fixed give nothing, and
+/// what comes to them is added to `out`. Where there are materials, of two cells the higher one gives soil by
+/// the slope at which that rests, and sediment under it by its own, each an eighth of what there is at most,
+/// and bedrock by its own: as much as the one of them that gives the most, and soil first. Returns whether
+/// anything slides; else `change` is not written. The same for vectors of 4, 8 or 16.
 template <int Lanes>
-bool slide_in_lanes(const RowSlice& row, const MaterialSlides& law, std::int32_t* change, std::int64_t& left);
+bool slide_in_lanes(const RowSlice& row, const MaterialSlides& law, const RowChange& change, SlidOut& out);
 
 }  // namespace thalweg

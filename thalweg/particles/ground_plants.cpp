@@ -3,7 +3,9 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace thalweg {
 namespace {
@@ -26,6 +28,27 @@ void grow_plants(ParticleState& state, const Field<std::int32_t>& before) {
             state.plant_cover[cell] = grown_cover(state.plant_cover[cell], stress, step);
         }
     });
+}
+
+void form_soil(ParticleState& state) {
+    const ParticleParameters& p = state.parameters;
+    if (state.soil.empty() || state.plant_cover.empty() || p.soil_time == 0.0) return;
+    const double step = p.time_step / p.soil_time;
+    const double limit = p.soil_limit / kElevationUnit;
+    const auto form = [&](std::int64_t first, std::int64_t last) {
+        std::int64_t sum = 0;
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            if (state.elevation[cell] == kNoGround) continue;
+            const double of_cell = limit * static_cast<double>(state.plant_cover[cell]);
+            const std::int32_t formed = formed_soil(state.soil[cell], of_cell, step);
+            state.soil[cell] += formed;
+            state.loose[cell] = std::max(state.loose[cell], state.soil[cell]);
+            sum += formed;
+        }
+        return sum;
+    };
+    state.soil_budget.entered +=
+        parallel_reduce(0, state.soil.size(), kPlantCellsPerTask, std::int64_t{0}, form, std::plus<>{});
 }
 
 std::vector<float> roots_of(const ParticleState& state) {

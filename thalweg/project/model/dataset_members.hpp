@@ -556,6 +556,12 @@ void visit_members(Archive& archive, Is<SedimentBudget> auto& budget) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<SoilBudget> auto& budget) {
+    auto& [initial, entered, left, taken] = budget;
+    archive(initial, entered, left, taken);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<WaterBudget> auto& budget) {
     auto& [initial, fallen, evaporated, left] = budget;
     archive(initial, fallen, evaporated, left);
@@ -564,12 +570,14 @@ void visit_members(Archive& archive, Is<WaterBudget> auto& budget) {
 /// The parameters are left out: the stage archives its own.
 template <class Archive>
 void visit_members(Archive& archive, Is<ParticleState> auto& state) {
-    auto& [parameters, seed, datum, elevation, debt, loose, rain, bedrock_erodibility, bedrock_repose_slope,
-           pigment, bedrock_pigment, plant_cover, discharge, momentum_east, momentum_south, cycles, averaged,
-           droplets, moves, water_at_rest, lake, lakes, sediment, water] = state;
-    archive(seed, datum, elevation, debt, loose, rain, bedrock_erodibility, bedrock_repose_slope, pigment,
-            bedrock_pigment, plant_cover, discharge, momentum_east, momentum_south, cycles, averaged,
-            droplets, moves, water_at_rest, lake, lakes, sediment, water);
+    auto& [parameters, seed, datum, elevation, debt, loose, soil, soil_debt, rain, bedrock_erodibility,
+           bedrock_repose_slope, pigment, bedrock_pigment, plant_cover, discharge, momentum_east,
+           momentum_south, cycles, averaged, droplets, moves, water_at_rest, lake, lakes, sediment,
+           soil_budget, water] = state;
+    archive(seed, datum, elevation, debt, loose, soil, soil_debt, rain, bedrock_erodibility,
+            bedrock_repose_slope, pigment, bedrock_pigment, plant_cover, discharge, momentum_east,
+            momentum_south, cycles, averaged, droplets, moves, water_at_rest, lake, lakes, sediment,
+            soil_budget, water);
 }
 
 /// The source is left out: it is a function.

@@ -32,8 +32,9 @@ ExposedRock::ExposedRock(StageContext& context)
 void ExposedRock::expose(ParticleSimulation& droplets, double ordinary, Progress& progress) const {
     Field<float> top = droplets.elevation();  // m, of bedrock
     const Field<float> sediment = droplets.sediment();
+    const Field<float> soil = droplets.soil();
     for (std::int64_t cell = 0; cell < top.size(); ++cell)
-        top[cell] -= sediment[cell] + (risen_.empty() ? 0.0F : risen_[cell]);
+        top[cell] -= sediment[cell] + soil[cell] + (risen_.empty() ? 0.0F : risen_[cell]);
     SilentPart quiet(progress);
     RockSurface rock = body_.at(columns_, top, quiet);
     for (float& factor : rock.erodibility_factor)

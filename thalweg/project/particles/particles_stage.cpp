@@ -18,6 +18,8 @@ std::string why_particles_leave_out(const void* parameters, const std::string& d
     if (dataset == kPigment && !given.has_pigment()) return "it takes pigment, a layer of it or a number";
     if (dataset == kVegetation && given.particles.plant_time == 0.0)
         return "it takes plant_time, the years in which plants grow";
+    if (dataset == kSoil && !given.has_soil())
+        return "it takes soil_depth, a layer of it or a number, or soil_time, in which it forms";
     return "";
 }
 
@@ -28,11 +30,13 @@ constexpr double kGroundBytes = 178.0;
 double particle_working_bytes(const void* parameters, const StageWork& work) {
     constexpr double kBedrockBytes = 24.0;  // maps, twice, and what is made of them
     constexpr double kRockBytes = 60.0;     // its columns, and what of it lies at the ground
+    constexpr double kSoilBytes = 40.0;     // what lies there and is owed, twice, its changes and traces
     constexpr double kPigmentBytes = 32.0;  // of ground and bedrock, twice, and traces
     constexpr double kPlantBytes = 12.0;    // twice, and their roots
     const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
     const double bytes = kGroundBytes + (given.has_bedrock() ? kBedrockBytes : 0.0) +
-                         (given.has_rock ? kRockBytes : 0.0) + (given.has_pigment() ? kPigmentBytes : 0.0) +
+                         (given.has_rock ? kRockBytes : 0.0) + (given.has_soil() ? kSoilBytes : 0.0) +
+                         (given.has_pigment() ? kPigmentBytes : 0.0) +
                          (given.particles.plant_time > 0.0 ? kPlantBytes : 0.0);
     return bytes * static_cast<double>(work.grid.cells());
 }
@@ -50,13 +54,15 @@ void check_stage(const void* parameters) {
 }  // namespace
 
 void ParticleStageParameters::declare(Declaration<ParticleStageParameters>& d) {
-    d.include(&ParticleStageParameters::particles, {"rainfall", "sediment_depth", "bedrock_erodibility",
-                                                    "bedrock_repose_slope", "pigment", "plant_cover"});
+    d.include(&ParticleStageParameters::particles,
+              {"rainfall", "sediment_depth", "soil_depth", "bedrock_erodibility", "bedrock_repose_slope",
+               "pigment", "plant_cover"});
     const auto number_or_layer = [&](const char* name, NumberOrLayer ParticleStageParameters::* member) {
         d.number_or_layer(name, member, parameters_of<ParticleParameters>().at(name).notes);
     };
     number_or_layer("rainfall", &ParticleStageParameters::rainfall);
     number_or_layer("sediment_depth", &ParticleStageParameters::sediment_depth);
+    number_or_layer("soil_depth", &ParticleStageParameters::soil_depth);
     number_or_layer("bedrock_erodibility", &ParticleStageParameters::bedrock_erodibility);
     number_or_layer("bedrock_repose_slope", &ParticleStageParameters::bedrock_repose_slope);
     number_or_layer("pigment", &ParticleStageParameters::pigment);
@@ -93,14 +99,15 @@ Stage particles_stage() {
                 "spill and merge; where rivers enter them, deltas grow. Steep ground slides. Nothing is "
                 "lost: "
                 "sediment and water are counted in whole units. The ground is bedrock under loose sediment, "
-                "each with a slope and erodibility of its own; layer sediment tells how thick that has "
-                "become. Lengths and volumes are metres, so that a "
+                "and soil where that is asked for, "
+                "each with a slope and erodibility of its own; layers sediment and soil tell how thick they "
+                "have become. Lengths and volumes are metres, so that a "
                 "place has the same rivers on cells of any size; the number of droplets is sampling alone. "
                 "An elevation or rain that changes on the way is an edit of the simulation.",
             .reads = {kElevation},
             .reads_if_present = {kRock, kRockUplift},
             .writes = {kElevation, "discharge", kMomentumEast, kMomentumNorth, kWaterElevation, kWaterDepth,
-                       kSediment, kPigment, kVegetation, kHistory},
+                       kSediment, kSoil, kPigment, kVegetation, kHistory},
             .on_request = {kHistory},
             .primary = kElevation,
             .bytes_per_cell = kGroundBytes,

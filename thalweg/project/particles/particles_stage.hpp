@@ -13,6 +13,7 @@ struct ParticleStageParameters {
     ParticleParameters particles;                         // without those that are given here
     NumberOrLayer rainfall = {.number = 1.0};             // m/yr that runs off
     NumberOrLayer sediment_depth;                         // m, at first
+    NumberOrLayer soil_depth;                             // m, on it, at first
     NumberOrLayer bedrock_erodibility = {.number = 1.0};  // 1, over that of sediment
     NumberOrLayer bedrock_repose_slope;                   // m/m; 0: repose_slope
     NumberOrLayer pigment;                                // 1, at first; 0: none
@@ -24,6 +25,9 @@ struct ParticleStageParameters {
     [[nodiscard]] bool has_bedrock() const {
         return has_rock || !bedrock_erodibility.is_number() || bedrock_erodibility.number != 1.0 ||
                !bedrock_repose_slope.is_number() || bedrock_repose_slope.number > 0.0;
+    }
+    [[nodiscard]] bool has_soil() const {
+        return !soil_depth.is_number() || soil_depth.number > 0.0 || particles.soil_time > 0.0;
     }
     [[nodiscard]] bool has_pigment() const { return !pigment.is_number() || pigment.number > 0.0; }
 

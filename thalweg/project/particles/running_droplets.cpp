@@ -26,13 +26,15 @@ constexpr const char* kParticles = "particles";            // the edit of parame
 constexpr double kSecondsOfYear = 365.25 * 24.0 * 3600.0;  // s
 
 /// Parameters that say how droplets begin or end, or what is kept, which no edit can change any more.
-constexpr std::array kOfDropletStart = {
-    "cycles", "lakes_full_at_first", "history_every", "sediment_depth", "rock", "pigment", "plant_cover"};
+constexpr std::array kOfDropletStart = {"cycles",         "lakes_full_at_first", "history_every",
+                                        "sediment_depth", "soil_depth",          "rock",
+                                        "pigment",        "plant_cover"};
 
 ParticleParameters engine_parameters(const ParticleStageParameters& given) {
     ParticleParameters parameters = given.particles;
     parameters.rainfall = given.rainfall.number;
     parameters.sediment_depth = given.sediment_depth.number;
+    parameters.soil_depth = given.soil_depth.number;
     parameters.bedrock_erodibility = given.bedrock_erodibility.number;
     parameters.bedrock_repose_slope = given.bedrock_repose_slope.number;
     parameters.pigment = given.pigment.number;
@@ -47,13 +49,15 @@ ParticleMaps maps_of(const ParticleStageParameters& given, StageContext& context
     };
     return {.rain = map("rainfall", given.rainfall),
             .sediment_depth = map("sediment_depth", given.sediment_depth),
+            .soil_depth = map("soil_depth", given.soil_depth),
             .bedrock_erodibility = map("bedrock_erodibility", given.bedrock_erodibility),
             .bedrock_repose_slope = map("bedrock_repose_slope", given.bedrock_repose_slope),
             .pigment = map("pigment", given.pigment),
             .plant_cover = map("plant_cover", given.plant_cover)};
 }
 
-void describe_droplets(const ParticleReport& report, double seconds, Diagnostics& diagnostics) {
+void describe_droplets(const ParticleReport& report, bool has_soil, double seconds,
+                       Diagnostics& diagnostics) {
     diagnostics.values.insert(
         diagnostics.values.end(),
         {{"cycles", report.cycles},
@@ -68,6 +72,10 @@ void describe_droplets(const ParticleReport& report, double seconds, Diagnostics
          {"drained_share", report.drained_share},
          {"sinuosity", report.sinuosity},
          {"lake_volume_m3", report.lake_volume}});
+    if (has_soil)
+        diagnostics.values.insert(diagnostics.values.end(), {{"soil_error", report.soil_error},
+                                                             {"soil_eroded_m3", report.soil_eroded},
+                                                             {"soil_out_m3", report.soil_out}});
     if (report.cycles > 0 && report.drained_share == 0.0)
         diagnostics.notes.emplace_back("no water reaches the border: all of it stays in lakes");
 }
@@ -127,7 +135,9 @@ class RunningDroplets final : public Simulation {
 
     void snapshot(StageContext& context) const override {
         const ParticleState& state = droplets_.state();
-        if (context.is_measured) describe_droplets(droplets_.report(), seconds_, context.diagnostics);
+        const bool has_soil = !state.soil.empty();
+        if (context.is_measured)
+            describe_droplets(droplets_.report(), has_soil, seconds_, context.diagnostics);
         const Field<float> elevation = droplets_.elevation();
         constexpr double kPerSecond = 1.0 / kSecondsOfYear;
         const auto put = [&](const char* name, const Field<float>& values, double scale) {
@@ -139,6 +149,7 @@ class RunningDroplets final : public Simulation {
         if (!state.pigment.empty()) put(kPigment, state.pigment, 1.0);
         if (!state.plant_cover.empty()) put(kVegetation, state.plant_cover, 1.0);
         if (context.wanted.has(kSediment)) context.landscape.set(kSediment, droplets_.sediment());
+        if (has_soil && context.wanted.has(kSoil)) context.landscape.set(kSoil, droplets_.soil());
         if (context.wanted.has(kWaterDepth) || context.wanted.has(kWaterElevation))
             put_water(state, elevation, context.landscape);
         // Terrain on which no droplet has run keeps its bits, which whole units would not.
