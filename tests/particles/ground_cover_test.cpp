@@ -66,6 +66,35 @@ TEST(Pigment, stays_within_that_of_the_start_and_comes_down_to_where_there_was_n
     EXPECT_EQ(state.elevation, without.elevation);
 }
 
+TEST(Pigment, goes_down_with_what_slides_and_is_mixed_into_the_depth_that_is_told) {
+    // A wall of sediment of pigment 1 on a plain of 0, which nothing but slides changes.
+    Field<float> wall(Grid{.columns = 40, .rows = 12, .cell_size = 2.0, .north = 24.0});
+    Field<float> paint(wall.grid());
+    for (int row = 0; row < 12; ++row)
+        for (int column = 18; column < 22; ++column) {
+            wall(column, row) = 6.0F;
+            paint(column, row) = 1.0F;
+        }
+    const ParticleParameters parameters = {
+        .rainfall = 0.0, .batches = 1, .repose_slope = 0.5, .sediment_depth = 20.0, .pigment_depth = 0.3};
+    ParticleSimulation sand(wall, parameters, 1, {.pigment = paint});
+    const Field<float> before = sand.elevation();
+    sand = ParticleSimulation(tests::after_cycles(std::move(sand), 1));
+    // The plain rises beside the wall by what comes from it, all of one pigment.
+    const double came = static_cast<double>(sand.elevation()(22, 6) - before(22, 6));
+    ASSERT_GT(came, 0.3);
+    EXPECT_NEAR(sand.state().pigment(22, 6), came / (0.3 + came), 1e-4);
+    EXPECT_EQ(sand.state().pigment(23, 6), 0.0F);
+    EXPECT_EQ(sand.state().pigment(21, 6), 1.0F);
+    sand = ParticleSimulation(tests::after_cycles(std::move(sand), 60));
+    EXPECT_GT(sand.state().pigment(24, 6), 0.5F) << "talus is of the wall";
+    EXPECT_EQ(sand.state().pigment(35, 6), 0.0F);
+    for (const float pigment : sand.state().pigment) {
+        ASSERT_GE(pigment, 0.0F);
+        ASSERT_LE(pigment, 1.0F);
+    }
+}
+
 TEST(Pigment, of_one_colour_stays_so) {
     const ParticleState state =
         tests::after_cycles(ParticleSimulation(tests::hills(32), {.pigment = 0.25}, 1), 5);

@@ -216,12 +216,15 @@ TEST(ParticleGround, keeps_a_way_down_from_every_cell_that_has_one_whatever_drop
 struct CellSlide {
     std::int32_t all = 0;
     std::int32_t soil = 0;
+    float pigment = 0.0F;
     friend bool operator==(const CellSlide&, const CellSlide&) = default;
 };
 
 /// To each neighbour for itself; with materials where `row` has them.
 CellSlide slides_at(const RowSlice& row, const MaterialSlides& law, int i, SlidOut& out) {
     CellSlide change;
+    float came = 0.0F;
+    float pigment = 0.0F;
     for (std::size_t d = 0; d < 8; ++d) {
         const std::int32_t other = i + index_steps(row.columns)[d];
         const std::int32_t drop = row.elevation[i] - row.elevation[other];
@@ -255,7 +258,13 @@ CellSlide slides_at(const RowSlice& row, const MaterialSlides& law, int i, SlidO
         if (goes_out) out = out + SlidOut{.all = amount, .soil = soil};
         change.all += drop > 0 ? -amount : amount;
         change.soil += drop > 0 ? -soil : soil;
+        if (drop > 0 || amount == 0) continue;
+        came += static_cast<float>(amount);
+        pigment += static_cast<float>(amount) * row.pigment[other];
     }
+    change.pigment = row.pigment[i];
+    if (came > 0.0F)
+        change.pigment = (row.pigment[i] * law.pigment_depth + pigment) / (law.pigment_depth + came);
     return change;
 }
 
@@ -268,11 +277,13 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
     std::vector<std::int32_t> loose;
     std::vector<std::int32_t> soil;
     std::vector<std::int32_t> rise;
+    std::vector<float> pigment;
     std::vector<CellKind> kinds;
     for (std::uint64_t i = 0; i < 3 * kColumns; ++i) {
         elevation.push_back(draw(1, i) >> 11);
         loose.push_back(draw(2, i) >> 10);
         soil.push_back(loose.back() >> (i % 5));
+        pigment.push_back(static_cast<float>(draw(5, i)) * 0x1p-30F);
         rise.push_back(draw(3, i) >> (i % 7 == 0 ? 1 : 11));
         kinds.push_back(draw(4, i) % 6 == 0 ? CellKind::Border : CellKind::Land);
     }
@@ -282,7 +293,8 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
         .beach = {.steepest_straight = 1 << 14, .steepest_diagonal = 23170},
         .beach_low = 1 << 17,
         .beach_high = 1 << 18,
-        .bedrock_share = 100};
+        .bedrock_share = 100,
+        .pigment_depth = 5000.0F};
     for (const int materials : {1, 2, 3})
         for (const bool has_fixed : {false, true})
             for (const int count : {1, 2, 3, 5, 8, 15, 17, 30, 32}) {
@@ -295,7 +307,8 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
                                       .has_fixed = has_fixed,
                                       .loose = materials > 1 ? loose.data() + first : nullptr,
                                       .bedrock_rise = materials > 1 ? rise.data() + first : nullptr,
-                                      .soil = materials > 2 ? soil.data() + first : nullptr};
+                                      .soil = materials > 2 ? soil.data() + first : nullptr,
+                                      .pigment = pigment.data() + first};
                 SlidOut out;
                 std::vector<CellSlide> change;
                 for (int i = 0; i < count; ++i) change.push_back(slides_at(row, law, i, out));
@@ -304,13 +317,15 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
                     SlidOut out_here;
                     std::vector<std::int32_t> all(kMostInSlice, 0);
                     std::vector<std::int32_t> of_soil(kMostInSlice, 0);
-                    const bool does_slide = in_lanes([&](auto width) {
-                        return slide_in_lanes<width()>(row, law, {.all = all.data(), .soil = of_soil.data()},
-                                                       out_here);
-                    });
+                    std::vector<float> colour(pigment.begin() + first,
+                                              pigment.begin() + first + kMostInSlice);
+                    const RowChange here = {
+                        .all = all.data(), .soil = of_soil.data(), .pigment = colour.data()};
+                    const bool does_slide = in_lanes(
+                        [&](auto width) { return slide_in_lanes<width()>(row, law, here, out_here); });
                     EXPECT_EQ(does_slide, std::ranges::any_of(change, [](auto c) { return c.all != 0; }));
                     for (int i = 0; i < count; ++i)
-                        EXPECT_EQ((CellSlide{all[at(i)], of_soil[at(i)]}), change[at(i)])
+                        EXPECT_EQ((CellSlide{all[at(i)], of_soil[at(i)], colour[at(i)]}), change[at(i)])
                             << i << " of " << count << " cells in vectors of " << lanes;
                     EXPECT_EQ(out_here.all, out.all) << count << " cells in vectors of " << lanes;
                     EXPECT_EQ(out_here.soil, out.soil) << count << " cells in vectors of " << lanes;

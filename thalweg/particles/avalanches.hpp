@@ -24,6 +24,8 @@ struct MaterialSlides {
     std::int32_t bedrock_share = 256;  // in 2048
     std::int32_t least_rise = 0;  // by which neighbours in rows and columns differ where any of it slides,
                                   // where there are materials
+    float pigment_depth =
+        0.0F;  // units of ground whose pigment is mixed with what comes, where there is some
 };
 
 /// Cells of one row, in place within a grid.
@@ -36,6 +38,7 @@ struct RowSlice {
     const std::int32_t* loose = nullptr;         // units, on bedrock; of these two where there are materials
     const std::int32_t* bedrock_rise = nullptr;  // units that bedrock may differ by, along rows and columns
     const std::int32_t* soil = nullptr;          // units of `loose`, where there is some
+    const float* pigment = nullptr;              // 1, of the surface, where there is some
 };
 inline constexpr int kMostInSlice = 32;
 
@@ -49,17 +52,20 @@ struct SlidOut {
     }
 };
 
-/// By how much cells of a row change, units.
+/// By how much cells of a row change, units, and the pigment that they come to.
 struct RowChange {
     std::int32_t* all = nullptr;
     std::int32_t* soil = nullptr;  // of these, where there is some
+    float* pigment = nullptr;      // 1, where there is some
 };
 
 /// Lets the share of what is too high go from each cell of a row to each of its eight neighbours. Both have
 /// the same amount of it, so that rows can be looked at in any order. Cells that are fixed give nothing, and
 /// what comes to them is added to `out`. Where there are materials, of two cells the higher one gives soil by
 /// the slope at which that rests, and sediment under it by its own, each an eighth of what there is at most,
-/// and bedrock by its own: as much as the one of them that gives the most, and soil first. Returns whether
+/// and bedrock by its own: as much as the one of them that gives the most, and soil first. What
+/// comes has the pigment of where it comes from, and is mixed with the uppermost pigment_depth d of a cell:
+/// p' = (p d + sum p_i a_i) / (d + sum a_i). Returns whether
 /// anything slides; else `change` is not written. The same for vectors of 4, 8 or 16.
 template <int Lanes>
 bool slide_in_lanes(const RowSlice& row, const MaterialSlides& law, const RowChange& change, SlidOut& out);

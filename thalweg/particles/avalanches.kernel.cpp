@@ -129,12 +129,30 @@ Block block_at(int i, int count) {
     return load_ints(kept);
 }
 
+/// What comes to cells: units, and these times their pigment.
+struct Arrived {
+    Floats amount{};
+    Floats pigment{};
+
+    /// From the neighbours that `of_neighbours` begins with, where less than 0 is given to them.
+    void add(Ints given, const float* of_neighbours) {
+        const Floats came = floats_of(larger_of(-given, Ints{}));
+        amount += came;
+        pigment += choose(came > 0.0F, came * load(of_neighbours), Floats{});
+    }
+
+    [[nodiscard]] Floats mixed_with(Floats surface, float depth) const {
+        return choose(amount > 0.0F, (surface * depth + pigment) / (depth + amount), surface);
+    }
+};
+
 /// Lets cells of a block slide; returns which of those that count do.
 [[gnu::noinline]] Ints slide_block(const RowSlice& row, const MaterialSlides& law, const Block& block,
                                    const RowChange& change, SlidOut& out) {
     Ints sum{};
     Ints sum_of_soil{};
     Ints any{};
+    Arrived arrived;
 #pragma GCC unroll 8
     for (int d = 0; d < 8; ++d) {
         Given amounts = given(row, law, block.cell, d);
@@ -146,9 +164,13 @@ Block block_at(int i, int count) {
         sum -= amounts.all;
         sum_of_soil -= amounts.soil;
         any |= amounts.all;
+        if (row.pigment != nullptr) arrived.add(amounts.all, row.pigment + block.cell + step_of(row, d));
     }
     store_ints(change.all + block.cell, sum);
     if (row.soil != nullptr) store_ints(change.soil + block.cell, sum_of_soil);
+    if (row.pigment != nullptr)
+        store(change.pigment + block.cell,
+              arrived.mixed_with(load(row.pigment + block.cell), law.pigment_depth));
     return (any != 0) & block.counts();
 }
 
@@ -176,6 +198,7 @@ struct NarrowRow {
     std::int32_t loose[3 * kColumns];
     std::int32_t bedrock_rise[3 * kColumns];
     std::int32_t soil[3 * kColumns];
+    float pigment[3 * kColumns];
     CellKind kinds[3 * kColumns];
 
     [[nodiscard]] RowSlice copy(const RowSlice& row) {
@@ -190,6 +213,7 @@ struct NarrowRow {
         copied(row.loose, loose);
         copied(row.bedrock_rise, bedrock_rise);
         copied(row.soil, soil);
+        copied(row.pigment, pigment);
         copied(row.kinds, kinds);
         const auto copy_of = [](const auto* from, const auto* copies) {
             return from == nullptr ? nullptr : copies + kColumns + 1;
@@ -201,7 +225,8 @@ struct NarrowRow {
                 .has_fixed = row.has_fixed,
                 .loose = copy_of(row.loose, loose),
                 .bedrock_rise = copy_of(row.bedrock_rise, bedrock_rise),
-                .soil = copy_of(row.soil, soil)};
+                .soil = copy_of(row.soil, soil),
+                .pigment = copy_of(row.pigment, pigment)};
     }
 };
 
@@ -215,10 +240,12 @@ bool slide_in_lanes<kLanes>(const RowSlice& row, const MaterialSlides& law, cons
     const RowSlice wide = narrow.copy(row);
     std::int32_t all[kLanes];
     std::int32_t soil[kLanes];
-    if (!slide_wide(wide, law, {.all = all, .soil = soil}, out)) return false;
+    float pigment[kLanes];
+    if (!slide_wide(wide, law, {.all = all, .soil = soil, .pigment = pigment}, out)) return false;
     for (int i = 0; i < row.count; ++i) {
         change.all[i] = all[i];
         if (row.soil != nullptr) change.soil[i] = soil[i];
+        if (row.pigment != nullptr) change.pigment[i] = pigment[i];
     }
     return true;
 }

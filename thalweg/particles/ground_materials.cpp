@@ -53,6 +53,7 @@ BedrockOfCells bedrock_of(const ParticleState& state) {
 MaterialSlides slides_of(const ParticleState& state, const BedrockOfCells& bedrock) {
     const ParticleParameters& p = state.parameters;
     MaterialSlides slides = {.sediment = law_of(p.repose_slope, state)};
+    slides.pigment_depth = static_cast<float>(p.pigment_depth / kElevationUnit);
     slides.bedrock_share = static_cast<std::int32_t>(std::lround(p.avalanche_rate * p.freeze_thaw * 256.0));
     slides.least_rise = std::min(slides.sediment.steepest_straight, bedrock.least_rise);
     if (!state.soil.empty()) {

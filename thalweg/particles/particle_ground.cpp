@@ -358,9 +358,11 @@ void ParticleGround::wash(GroundPigment pigment, const Field<std::int32_t>& loos
     });
 }
 
-SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slides_by) {
+SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slides_by,
+                                  const GroundPigment* pigment) {
     constexpr std::uint32_t kAllRows = ~0U;
     if (layers.soil != nullptr) soil_change_.resize(change_.size());
+    if (pigment != nullptr) new_pigment_.resize(change_.size());
     collect_tiles(is_unsettled_, true);
     std::ranges::fill(is_unsettled_, std::uint8_t{0});
     const auto slide_in = [&](std::int64_t first, std::int64_t last) {
@@ -383,6 +385,10 @@ SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slide
                     row.soil = layers.soil->data() + cell;
                     change.soil = soil_change_.data() + cell;
                 }
+                if (pigment != nullptr) {
+                    row.pigment = pigment->surface.data() + cell;
+                    change.pigment = new_pigment_.data() + cell;
+                }
                 const bool does_slide = in_lanes(
                     [&](auto lanes) { return slide_in_lanes<lanes()>(row, slides_by.law, change, out); });
                 if (does_slide) slid_rows |= GroundTiles::bit_of(number);
@@ -399,6 +405,11 @@ SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slide
             const std::int64_t tile = tiles_at_hand_[at(i)];
             tiles_.for_each_row(tile, slid_rows_[at(tile)], [&](int, std::int64_t cell, int count) {
                 for (int c = 0; c < count; ++c) change(layers, cell + c);
+                for (int c = 0; pigment != nullptr && c < count; ++c) {
+                    const bool is_bare = layers.loose[cell + c] == 0;
+                    pigment->surface[cell + c] =
+                        is_bare ? pigment->bedrock[cell + c] : new_pigment_[at(cell + c)];
+                }
             });
         }
     });

@@ -94,8 +94,9 @@ class ParticleGround {
     /// their traces; bare bedrock shows its own. After exchange().
     void wash(GroundPigment pigment, const Field<std::int32_t>& loose, std::span<DropletTraces> traces);
 
-    /// Lets ground slide that is too steep.
-    SlidOut avalanche(GroundLayers layers, const GroundSlides& slides_by);
+    /// Lets ground slide that is too steep, with its pigment where that is given; bare bedrock shows its own.
+    SlidOut avalanche(GroundLayers layers, const GroundSlides& slides_by,
+                      const GroundPigment* pigment = nullptr);
 
   private:
     void find_fixed();
@@ -118,6 +119,7 @@ class ParticleGround {
     std::vector<CellPlace> places_;           // DropletGround::places
     std::vector<std::int32_t> change_;        // units, of the tiles at hand
     std::vector<std::int32_t> soil_change_;   // of these, where there is some
+    std::vector<float> new_pigment_;          // 1, of rows that have slid, where there is some
     std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
     std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at
     std::vector<std::uint32_t> slid_rows_;    // per tile: bits of its rows

@@ -318,14 +318,16 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
         layers.soil_debt = &state.soil_debt;
     }
     ground.exchange(layers, state.debt, traces);
-    if (!state.pigment.empty())
-        ground.wash({.surface = state.pigment,
-                     .bedrock = state.bedrock_pigment,
-                     .depth = state.parameters.pigment_depth / kElevationUnit},
-                    state.loose, traces);
+    const GroundPigment pigment = {.surface = state.pigment,
+                                   .bedrock = state.bedrock_pigment,
+                                   .depth = state.parameters.pigment_depth / kElevationUnit};
+    const bool is_washed = !state.pigment.empty();
+    if (is_washed) ground.wash(pigment, state.loose, traces);
     const SlidOut slid =
-        ground.avalanche(layers, {.law = slides_of(state, bedrock),
-                                  .bedrock_rise = bedrock.rise.empty() ? nullptr : bedrock.rise.data()});
+        ground.avalanche(layers,
+                         {.law = slides_of(state, bedrock),
+                          .bedrock_rise = bedrock.rise.empty() ? nullptr : bedrock.rise.data()},
+                         is_washed ? &pigment : nullptr);
     state.sediment.left += slid.all;
     state.soil_budget.left += slid.soil;
 }

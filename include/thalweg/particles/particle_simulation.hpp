@@ -69,7 +69,8 @@ struct ParticleReport {
 /// cover v by dS/dt = (soil_limit v - S) / soil_time, implicit in a cycle.
 ///
 /// A load has the mean pigment of what it was taken from, and is mixed with the uppermost `pigment_depth` of
-/// the ground where it is laid down: p' = (p d + sum p_i l_i) / (d + sum l_i). Plants cover a share v:
+/// the ground where it is laid down, or comes to by sliding: p' = (p d + sum p_i l_i) / (d + sum l_i). Plants
+/// cover a share v:
 ///   dv/dt = (1 - v - s v) / Tp,   s = Q / Qp + |dz/dt| / Ep        implicit in a cycle; 0 <= v <= 1
 /// with Tp `plant_time`, Qp `plant_discharge` and Ep `plant_erosion`; they hold `root_strength` v of what
 /// droplets would take.
