@@ -168,6 +168,24 @@ TEST(Plants, keep_away_from_streams_and_lessen_erosion) {
     EXPECT_EQ(ParticleSimulation(held).report().sediment_error, 0);
 }
 
+TEST(Plants, hold_a_pile_at_the_slope_that_their_roots_raise) {
+    Field<float> pile(Grid{.columns = 40, .rows = 8, .cell_size = 2.0, .north = 16.0});
+    for (int row = 0; row < 8; ++row)
+        for (int column = 18; column < 22; ++column) pile(column, row) = 10.0F;
+    const ParticleParameters parameters = {.rainfall = 0.0,
+                                           .repose_slope = 0.5,
+                                           .plant_time = 10.0,
+                                           .plant_cover = 1.0,
+                                           .plant_erosion = 1e3,
+                                           .root_repose = 0.6};
+    const Field<float> after =
+        ParticleSimulation(tests::after_cycles(ParticleSimulation(pile, parameters, 1), 30)).elevation();
+    float steepest = 0.0F;
+    for (int column = 0; column + 1 < 40; ++column)
+        steepest = std::max(steepest, std::abs(after(column + 1, 4) - after(column, 4)) / 2.0F);
+    EXPECT_NEAR(steepest, 0.5F * 1.6F, 0.02F);
+}
+
 TEST(Plants, and_pigment_have_the_same_bits_on_any_number_of_threads) {
     const Field<float> elevation = tests::hills(48);
     const auto after = [&](int threads) {

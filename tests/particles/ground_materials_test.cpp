@@ -4,6 +4,7 @@
 #include "thalweg/core/execution.hpp"
 #include "thalweg/noise/noise.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
+#include "thalweg/particles/ground_plants.hpp"
 #include "thalweg/particles/particle_ground.hpp"
 #include "thalweg/particles/particle_simulation.hpp"
 
@@ -227,8 +228,10 @@ Field<float> after_slides(const Field<float>& elevation, const ParticleParameter
     ParticleState state = ParticleSimulation(elevation, parameters, 1).state();
     ParticleGround ground(state.elevation, {});
     const BedrockOfCells bedrock = bedrock_of(state);
+    const std::vector<float> held = held_slopes_of(state);
     const GroundSlides slides = {.law = slides_of(state, bedrock),
-                                 .bedrock_rise = bedrock.rise.empty() ? nullptr : bedrock.rise.data()};
+                                 .bedrock_rise = bedrock.rise.empty() ? nullptr : bedrock.rise.data(),
+                                 .held = held.empty() ? nullptr : held.data()};
     GroundLayers layers = {.elevation = state.elevation, .loose = state.loose};
     if (!state.soil.empty()) layers.soil = &state.soil;
     for (int pass = 0; pass < passes; ++pass) {
@@ -242,11 +245,25 @@ Field<float> after_slides(const Field<float>& elevation, const ParticleParameter
     return ParticleSimulation(std::move(state)).elevation();
 }
 
-TEST(GroundMaterials, slide_each_by_its_own_slope_and_rock_as_fast_as_frost_loosens_it) {
-    // A wall of 12 m across the middle: sediment leans at 0.5, bedrock at 2, which only frost wears down.
-    Field<float> wall(Grid{.columns = 64, .rows = 8, .cell_size = 2.0, .north = 16.0});
+/// A wall of 12 m across the middle of a plain.
+Field<float> wall() {
+    Field<float> elevation(Grid{.columns = 64, .rows = 8, .cell_size = 2.0, .north = 16.0});
     for (int row = 0; row < 8; ++row)
-        for (int column = 29; column < 35; ++column) wall(column, row) = 12.0F;
+        for (int column = 29; column < 35; ++column) elevation(column, row) = 12.0F;
+    return elevation;
+}
+
+/// m/m, once a wall has slid so often.
+float slope_of_wall(const ParticleParameters& parameters, int passes) {
+    const Field<float> after = after_slides(wall(), parameters, passes);
+    float steepest = 0.0F;
+    for (int column = 0; column + 1 < 64; ++column)
+        steepest = std::max(steepest, std::abs(after(column + 1, 4) - after(column, 4)) / 2.0F);
+    return steepest;
+}
+
+TEST(GroundMaterials, slide_each_by_its_own_slope_and_rock_as_fast_as_frost_loosens_it) {
+    // Sediment leans at 0.5, bedrock at 2, which only frost wears down.
     const auto slope_after = [&](double depth, double frost, double soil = 0.0) {
         const ParticleParameters parameters = {.repose_slope = 0.5,
                                                .sediment_depth = depth,
@@ -254,11 +271,7 @@ TEST(GroundMaterials, slide_each_by_its_own_slope_and_rock_as_fast_as_frost_loos
                                                .freeze_thaw = frost,
                                                .soil_depth = soil,
                                                .soil_repose_slope = 0.25};
-        const Field<float> after = after_slides(wall, parameters, 500);
-        float steepest = 0.0F;
-        for (int column = 0; column + 1 < 64; ++column)
-            steepest = std::max(steepest, std::abs(after(column + 1, 4) - after(column, 4)) / 2.0F);
-        return steepest;
+        return slope_of_wall(parameters, 500);
     };
     EXPECT_LT(slope_after(50.0, 1.0), 0.52F) << "all of it sediment";
     const float of_rock = slope_after(0.0, 1.0);
@@ -269,6 +282,23 @@ TEST(GroundMaterials, slide_each_by_its_own_slope_and_rock_as_fast_as_frost_loos
     const float of_sediment = slope_after(50.0, 1.0, 0.01);
     EXPECT_LT(of_sediment, 0.52F) << "soil slides off, and leaves sediment to its own slope";
     EXPECT_GT(of_sediment, 0.4F);
+}
+
+TEST(GroundMaterials, rest_at_slopes_that_roots_raise_by_the_cover_of_plants) {
+    const auto slope_after = [&](double cover, double depth, double rock) {
+        const ParticleParameters parameters = {.repose_slope = 0.5,
+                                               .sediment_depth = depth,
+                                               .bedrock_repose_slope = rock,
+                                               .plant_time = 10.0,
+                                               .plant_cover = cover,
+                                               .root_repose = 0.8};
+        return slope_of_wall(parameters, 800);
+    };
+    EXPECT_NEAR(slope_after(0.0, 50.0, 0.0), 0.5, 0.02);
+    EXPECT_NEAR(slope_after(0.5, 50.0, 0.0), 0.5 * 1.4, 0.02);
+    EXPECT_NEAR(slope_after(1.0, 50.0, 0.0), 0.5 * 1.8, 0.02);
+    EXPECT_NEAR(slope_after(1.0, 0.0, 0.0), 0.5 * 1.8, 0.02) << "bedrock as weak as sediment";
+    EXPECT_NEAR(slope_after(1.0, 0.0, 1.5), 1.5, 0.1) << "bedrock with a slope of its own";
 }
 
 TEST(GroundMaterials, form_beaches_where_the_sea_reaches_sediment) {

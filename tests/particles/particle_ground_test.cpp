@@ -241,14 +241,21 @@ CellSlide slides_at(const RowSlice& row, const MaterialSlides& law, int i, SlidO
         if (row.loose != nullptr) {
             const std::int32_t height = row.elevation[giver];
             const bool is_beach = height >= law.beach_low && height <= law.beach_high;
-            if (is_beach) amount = part(steepest(law.beach), law.sediment.share);
+            const auto held = [&](std::int32_t slope) {
+                const float share = row.held == nullptr ? 0.0F : row.held[giver];
+                return slope + static_cast<std::int32_t>(static_cast<float>(slope) * share);
+            };
+            const auto slope_of = [&](const AvalancheLaw& of) {
+                return is_beach ? steepest(law.beach) : held(steepest(of));
+            };
+            amount = part(slope_of(law.sediment), law.sediment.share);
             amount = std::min(amount, row.loose[giver] / 8);
-            const std::int64_t rise = row.bedrock_rise[giver];
+            const std::int32_t own = row.bedrock_rise[giver];
+            const std::int64_t rise = law.do_roots_hold_bedrock ? held(own) : own;
             const std::int64_t of_direction = d % 2 == 0 ? rise : (rise * 92682) >> 16;
             amount = std::max(amount, part(static_cast<double>(of_direction), law.bedrock_share));
             if (row.soil != nullptr) {
-                soil = std::min(part(steepest(is_beach ? law.beach : law.soil), law.soil.share),
-                                row.soil[giver] / 8);
+                soil = std::min(part(slope_of(law.soil), law.soil.share), row.soil[giver] / 8);
                 amount = std::max(amount, soil);
                 soil = std::min(amount, row.soil[giver] / 8);
             }
@@ -278,16 +285,18 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
     std::vector<std::int32_t> soil;
     std::vector<std::int32_t> rise;
     std::vector<float> pigment;
+    std::vector<float> held;
     std::vector<CellKind> kinds;
     for (std::uint64_t i = 0; i < 3 * kColumns; ++i) {
         elevation.push_back(draw(1, i) >> 11);
         loose.push_back(draw(2, i) >> 10);
         soil.push_back(loose.back() >> (i % 5));
         pigment.push_back(static_cast<float>(draw(5, i)) * 0x1p-30F);
+        held.push_back(static_cast<float>(draw(6, i)) * 0x1p-29F);
         rise.push_back(draw(3, i) >> (i % 7 == 0 ? 1 : 11));
         kinds.push_back(draw(4, i) % 6 == 0 ? CellKind::Border : CellKind::Land);
     }
-    const MaterialSlides law = {
+    MaterialSlides law = {
         .sediment = {.steepest_straight = 1 << 17, .steepest_diagonal = 185364, .share = 256},
         .soil = {.steepest_straight = 1 << 16, .steepest_diagonal = 92682, .share = 200},
         .beach = {.steepest_straight = 1 << 14, .steepest_diagonal = 23170},
@@ -295,7 +304,7 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
         .beach_high = 1 << 18,
         .bedrock_share = 100,
         .pigment_depth = 5000.0F};
-    for (const int materials : {1, 2, 3})
+    for (const int materials : {1, 2, 3, 4, 5})  // the last two with roots
         for (const bool has_fixed : {false, true})
             for (const int count : {1, 2, 3, 5, 8, 15, 17, 30, 32}) {
                 const std::vector<CellKind> land(kinds.size(), CellKind::Land);
@@ -308,7 +317,9 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
                                       .loose = materials > 1 ? loose.data() + first : nullptr,
                                       .bedrock_rise = materials > 1 ? rise.data() + first : nullptr,
                                       .soil = materials > 2 ? soil.data() + first : nullptr,
-                                      .pigment = pigment.data() + first};
+                                      .pigment = pigment.data() + first,
+                                      .held = materials > 3 ? held.data() + first : nullptr};
+                law.do_roots_hold_bedrock = materials > 4;
                 SlidOut out;
                 std::vector<CellSlide> change;
                 for (int i = 0; i < count; ++i) change.push_back(slides_at(row, law, i, out));

@@ -24,8 +24,8 @@ struct MaterialSlides {
     std::int32_t bedrock_share = 256;  // in 2048
     std::int32_t least_rise = 0;  // by which neighbours in rows and columns differ where any of it slides,
                                   // where there are materials
-    float pigment_depth =
-        0.0F;  // units of ground whose pigment is mixed with what comes, where there is some
+    bool do_roots_hold_bedrock = false;  // as sediment: where it has no slope of its own
+    float pigment_depth = 0.0F;  // units of ground that are mixed with what comes, where there is some
 };
 
 /// Cells of one row, in place within a grid.
@@ -39,6 +39,7 @@ struct RowSlice {
     const std::int32_t* bedrock_rise = nullptr;  // units that bedrock may differ by, along rows and columns
     const std::int32_t* soil = nullptr;          // units of `loose`, where there is some
     const float* pigment = nullptr;              // 1, of the surface, where there is some
+    const float* held = nullptr;  // 1, by which share roots raise slopes, where there are materials
 };
 inline constexpr int kMostInSlice = 32;
 
@@ -63,7 +64,8 @@ struct RowChange {
 /// the same amount of it, so that rows can be looked at in any order. Cells that are fixed give nothing, and
 /// what comes to them is added to `out`. Where there are materials, of two cells the higher one gives soil by
 /// the slope at which that rests, and sediment under it by its own, each an eighth of what there is at most,
-/// and bedrock by its own: as much as the one of them that gives the most, and soil first. What
+/// and bedrock by its own: as much as the one of them that gives the most, and soil first. Roots
+/// of the higher cell raise these slopes, but those of beaches. What
 /// comes has the pigment of where it comes from, and is mixed with the uppermost pigment_depth d of a cell:
 /// p' = (p d + sum p_i a_i) / (d + sum a_i). Returns whether
 /// anything slides; else `change` is not written. The same for vectors of 4, 8 or 16.

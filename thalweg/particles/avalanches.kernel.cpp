@@ -40,6 +40,12 @@ namespace {
     return rise + (rise >> 16) * kBeyondOne + (((rise & 0xffff) * kBeyondOne) >> 16);
 }
 
+/// Slopes, units, that roots raise by a share of them.
+[[gnu::always_inline]] inline Ints raised(Ints slope, Floats share) {
+    const Floats more = least_of(floats_of(slope) * share, Floats{} + 0x1p29F);
+    return slope + __builtin_convertvector(more, Ints);
+}
+
 /// Whether any cell from `i` on differs too much from a neighbour.
 [[gnu::always_inline]] inline Ints are_too_steep(const RowSlice& row, int i, std::int32_t straight,
                                                  std::int32_t diagonal) {
@@ -76,12 +82,15 @@ struct Given {
     const auto of_giver = [&](const std::int32_t* values) {
         return choose(drop > 0, load_ints(values + i), load_ints(values + i + step));
     };
+    Floats held{};
+    if (row.held != nullptr) held = choose(drop > 0, load(row.held + i), load(row.held + i + step));
     const Ints height = of_giver(row.elevation);
     const Ints is_beach = (height >= law.beach_low) & (height <= law.beach_high);
     const auto slope_of = [&](const AvalancheLaw& of) {
-        return choose(is_beach, Ints{} + steepest(law.beach), Ints{} + steepest(of));
+        return choose(is_beach, Ints{} + steepest(law.beach), raised(Ints{} + steepest(of), held));
     };
-    const Ints rise = of_giver(row.bedrock_rise);
+    Ints rise = of_giver(row.bedrock_rise);
+    if (law.do_roots_hold_bedrock) rise = raised(rise, held);
     const Ints rock = part_beyond(d % 2 == 0 ? rise : across(rise), law.bedrock_share);
     // All eight neighbours together take no more of a material than there is.
     const Ints loose =
@@ -199,6 +208,7 @@ struct NarrowRow {
     std::int32_t bedrock_rise[3 * kColumns];
     std::int32_t soil[3 * kColumns];
     float pigment[3 * kColumns];
+    float held[3 * kColumns];
     CellKind kinds[3 * kColumns];
 
     [[nodiscard]] RowSlice copy(const RowSlice& row) {
@@ -214,6 +224,7 @@ struct NarrowRow {
         copied(row.bedrock_rise, bedrock_rise);
         copied(row.soil, soil);
         copied(row.pigment, pigment);
+        copied(row.held, held);
         copied(row.kinds, kinds);
         const auto copy_of = [](const auto* from, const auto* copies) {
             return from == nullptr ? nullptr : copies + kColumns + 1;
@@ -226,7 +237,8 @@ struct NarrowRow {
                 .loose = copy_of(row.loose, loose),
                 .bedrock_rise = copy_of(row.bedrock_rise, bedrock_rise),
                 .soil = copy_of(row.soil, soil),
-                .pigment = copy_of(row.pigment, pigment)};
+                .pigment = copy_of(row.pigment, pigment),
+                .held = copy_of(row.held, held)};
     }
 };
 

@@ -12,6 +12,12 @@ namespace {
 
 constexpr std::int64_t kPlantCellsPerTask = 1 << 15;
 
+std::vector<float> share_of_cover(const ParticleState& state, double share) {
+    std::vector<float> of_cells(state.plant_cover.begin(), state.plant_cover.end());
+    for (float& of_cell : of_cells) of_cell *= static_cast<float>(share);
+    return of_cells;
+}
+
 }  // namespace
 
 void grow_plants(ParticleState& state, const Field<std::int32_t>& before) {
@@ -52,9 +58,12 @@ void form_soil(ParticleState& state) {
 }
 
 std::vector<float> roots_of(const ParticleState& state) {
-    std::vector<float> roots(state.plant_cover.begin(), state.plant_cover.end());
-    for (float& root : roots) root *= static_cast<float>(state.parameters.root_strength);
-    return roots;
+    return share_of_cover(state, state.parameters.root_strength);
+}
+
+std::vector<float> held_slopes_of(const ParticleState& state) {
+    if (state.parameters.root_repose == 0.0) return {};
+    return share_of_cover(state, state.parameters.root_repose);
 }
 
 }  // namespace thalweg

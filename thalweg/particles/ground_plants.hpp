@@ -36,4 +36,7 @@ void form_soil(ParticleState& state);
 /// Share of what droplets would take that roots hold, of each cell; empty where no plants grow.
 std::vector<float> roots_of(const ParticleState& state);
 
+/// Share by which roots raise slopes, of each cell; empty where they don't.
+std::vector<float> held_slopes_of(const ParticleState& state);
+
 }  // namespace thalweg

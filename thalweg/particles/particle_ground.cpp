@@ -379,6 +379,7 @@ SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slide
                 if (slides_by.bedrock_rise != nullptr) {
                     row.loose = layers.loose.data() + cell;
                     row.bedrock_rise = slides_by.bedrock_rise + cell;
+                    row.held = slides_by.held == nullptr ? nullptr : slides_by.held + cell;
                 }
                 RowChange change = {.all = change_.data() + cell};
                 if (layers.soil != nullptr) {

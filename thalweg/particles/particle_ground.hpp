@@ -40,6 +40,7 @@ struct GroundPigment {
 struct GroundSlides {
     MaterialSlides law;
     const std::int32_t* bedrock_rise = nullptr;  // per cell: RowSlice::bedrock_rise
+    const float* held = nullptr;                 // per cell: RowSlice::held
 };
 
 /// Water that droplets of a cycle have brought to a cell: WaterTrace, without its bounds.

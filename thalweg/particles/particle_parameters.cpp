@@ -375,6 +375,18 @@ void declare_plants(Declaration<ParticleParameters>& d) {
               .usual = {0.0, 1.0},
               .source = "McDonald 2023, root density",
               .enabled_when = {differs("plant_time", {0.0})}});
+    d.number(
+        "root_repose", &ParticleParameters::root_repose,
+        {.label = "Slopes that roots hold",
+         .group = "Vegetation",
+         .unit = "1",
+         .sentence = "By what share of them roots raise the slopes at which soil and sediment rest where "
+                     "plants cover all; 0: not at all.",
+         .minimum = 0.0,
+         .maximum = 10.0,
+         .usual = {0.0, 1.0},
+         .automatic = 0.0,
+         .enabled_when = {differs("plant_time", {0.0})}});
 }
 
 void declare_beaches(Declaration<ParticleParameters>& d) {

@@ -195,12 +195,14 @@ struct ParticleSimulation::Scratch {
     ParticleGround ground;
     BedrockOfCells bedrock;
     std::vector<float> roots;
+    std::vector<float> held_slopes;
     std::vector<DropletTraces> traces;
 
     explicit Scratch(const ParticleState& state)
         : ground(state.elevation, state.parameters.springs),
           bedrock(bedrock_of(state)),
-          roots(roots_of(state)) {
+          roots(roots_of(state)),
+          held_slopes(held_slopes_of(state)) {
         std::vector<StreamCell>& streams = ground.streams();
         for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell) {
             streams[at(cell)].discharge = state.discharge[cell];
@@ -326,7 +328,8 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
     const SlidOut slid =
         ground.avalanche(layers,
                          {.law = slides_of(state, bedrock),
-                          .bedrock_rise = bedrock.rise.empty() ? nullptr : bedrock.rise.data()},
+                          .bedrock_rise = bedrock.rise.empty() ? nullptr : bedrock.rise.data(),
+                          .held = held_slopes.empty() ? nullptr : held_slopes.data()},
                          is_washed ? &pigment : nullptr);
     state.sediment.left += slid.all;
     state.soil_budget.left += slid.soil;
@@ -437,6 +440,7 @@ void ParticleSimulation::step(Progress& progress) {
         grow_plants(state_, before.elevation);
         form_soil(state_);
         scratch_->roots = roots_of(state_);
+        scratch_->held_slopes = held_slopes_of(state_);
         ++state_.cycles;
     } catch (...) {
         state_ = before;

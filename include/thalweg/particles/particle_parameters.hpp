@@ -67,6 +67,7 @@ struct ParticleParameters {
     double plant_discharge = 5e3;           // m^3/yr, at which they cover half of the ground
     double plant_erosion = 0.1;             // m/yr that the ground rises or falls, likewise
     double root_strength = 0.8;             // 1, of what droplets would take, that full cover holds
+    double root_repose = 0.0;               // 1, by which it raises the slopes at which ground rests
     GradientOrder gradient_order = GradientOrder::Second;
     int lakes_every = 1;                  // cycles, after which lakes come to level; 0: no lakes
     bool are_lakes_full_at_first = true;  // or dry

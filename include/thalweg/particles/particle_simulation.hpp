@@ -73,7 +73,8 @@ struct ParticleReport {
 /// cover a share v:
 ///   dv/dt = (1 - v - s v) / Tp,   s = Q / Qp + |dz/dt| / Ep        implicit in a cycle; 0 <= v <= 1
 /// with Tp `plant_time`, Qp `plant_discharge` and Ep `plant_erosion`; they hold `root_strength` v of what
-/// droplets would take.
+/// droplets would take, and soil and sediment rest at slopes 1 + `root_repose` v times as steep, as does
+/// bedrock that has no slope of its own.
 ///
 /// The outermost cells, and those beside no data, are the border: they keep their elevation, and water and
 /// sediment that come there have left. So do the cells of a fed spring, at least those around its middle: its

@@ -32,7 +32,7 @@ double particle_working_bytes(const void* parameters, const StageWork& work) {
     constexpr double kRockBytes = 60.0;     // its columns, and what of it lies at the ground
     constexpr double kSoilBytes = 40.0;     // what lies there and is owed, twice, its changes and traces
     constexpr double kPigmentBytes = 36.0;  // of ground and bedrock, twice, of what slides, and traces
-    constexpr double kPlantBytes = 12.0;    // twice, and their roots
+    constexpr double kPlantBytes = 16.0;    // twice, their roots, and the slopes that these hold
     const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
     const double bytes = kGroundBytes + (given.has_bedrock() ? kBedrockBytes : 0.0) +
                          (given.has_rock ? kRockBytes : 0.0) + (given.has_soil() ? kSoilBytes : 0.0) +
