@@ -329,6 +329,7 @@ TEST(Droplet, runs_in_vectors_of_any_width_as_it_does_alone) {
     law.soil_erodibility = 3.0F;
     law.steps = 150;
     expect_alike_in_vectors(Country(GradientOrder::Second, Drains::Everywhere), law);
+    law.soil_erodibility = 0.2F;
     expect_alike_in_vectors(Country(GradientOrder::Second, Drains::Nowhere), law);
     law.is_fourth_order = true;
     expect_alike_in_vectors(Country(GradientOrder::Fourth, Drains::NotFromLakes), law);

@@ -95,6 +95,23 @@ TEST(Pigment, goes_down_with_what_slides_and_is_mixed_into_the_depth_that_is_tol
     }
 }
 
+TEST(Pigment, of_bedrock_shows_where_slides_have_taken_its_cover) {
+    // Two steps of a cliff: what comes to the middle one is less than what falls from it.
+    Field<float> cliff(Grid{.columns = 30, .rows = 12, .cell_size = 2.0, .north = 24.0});
+    Field<float> paint(cliff.grid());
+    for (int row = 0; row < 12; ++row)
+        for (int column = 0; column < 12; ++column) {
+            cliff(column, row) = column < 11 ? 10.0F : 8.0F;
+            paint(column, row) = column < 11 ? 1.0F : 0.0F;
+        }
+    ParticleSimulation rock(cliff, {.rainfall = 0.0, .batches = 1, .repose_slope = 0.5}, 1,
+                            {.pigment = paint});
+    const ParticleState after = tests::after_cycles(std::move(rock), 1);
+    ASSERT_EQ(after.loose(11, 6), 0);
+    ASSERT_GT(after.loose(12, 6), 0);
+    EXPECT_EQ(after.pigment(11, 6), 0.0F);
+}
+
 TEST(Pigment, of_one_colour_stays_so) {
     const ParticleState state =
         tests::after_cycles(ParticleSimulation(tests::hills(32), {.pigment = 0.25}, 1), 5);
@@ -173,13 +190,13 @@ TEST(Plants, hold_a_pile_at_the_slope_that_their_roots_raise) {
     for (int row = 0; row < 8; ++row)
         for (int column = 18; column < 22; ++column) pile(column, row) = 10.0F;
     const ParticleParameters parameters = {.rainfall = 0.0,
+                                           .batches = 1,
                                            .repose_slope = 0.5,
-                                           .plant_time = 10.0,
-                                           .plant_cover = 1.0,
-                                           .plant_erosion = 1e3,
+                                           .plant_time = 1e-3,  // full cover from the second cycle on
+                                           .plant_erosion = 1e6,
                                            .root_repose = 0.6};
     const Field<float> after =
-        ParticleSimulation(tests::after_cycles(ParticleSimulation(pile, parameters, 1), 30)).elevation();
+        ParticleSimulation(tests::after_cycles(ParticleSimulation(pile, parameters, 1), 500)).elevation();
     float steepest = 0.0F;
     for (int column = 0; column + 1 < 40; ++column)
         steepest = std::max(steepest, std::abs(after(column + 1, 4) - after(column, 4)) / 2.0F);

@@ -177,6 +177,11 @@ TEST(ParticleGround, owes_soil_first_of_what_a_cell_can_not_take_or_give) {
     leave(500, -1000);
     EXPECT_EQ(soil[cell], 0) << "no more soil goes than there is";
     EXPECT_EQ(soil_debt[cell], -200);
+    loose[cell] = 0;
+    leave(-900, 500);
+    EXPECT_EQ(units[cell], 1100);
+    EXPECT_EQ(soil[cell], 300);
+    EXPECT_EQ(loose[cell], 300) << "bedrock has given the rest";
 }
 
 /// Whether a cell has a lower neighbour.
