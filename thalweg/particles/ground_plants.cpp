@@ -44,7 +44,9 @@ void form_soil(ParticleState& state) {
     const auto form = [&](std::int64_t first, std::int64_t last) {
         std::int64_t sum = 0;
         for (std::int64_t cell = first; cell < last; ++cell) {
-            if (state.elevation[cell] == kNoGround) continue;
+            const double height = state.datum + kElevationUnit * state.elevation[cell];
+            const bool is_land = state.lake[cell] == 0 && !(height < p.sea_level);
+            if (state.elevation[cell] == kNoGround || !is_land) continue;
             const double of_cell = limit * static_cast<double>(state.plant_cover[cell]);
             const std::int32_t formed = formed_soil(state.soil[cell], of_cell, step);
             state.soil[cell] += formed;

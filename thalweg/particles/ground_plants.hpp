@@ -30,7 +30,8 @@ inline std::int32_t formed_soil(std::int32_t soil, double limit, double step) {
     return formed > 0.0 ? static_cast<std::int32_t>(std::lround(formed)) : 0;
 }
 
-/// Lets soil form for a cycle out of what lies beneath it, where plants are: to soil_limit times their cover.
+/// Lets soil form for a cycle out of what lies beneath it, on land where plants are: to soil_limit times
+/// their cover.
 void form_soil(ParticleState& state);
 
 /// Share of what droplets would take that roots hold, of each cell; empty where no plants grow.
