@@ -60,14 +60,14 @@ TEST(GroundMaterials, lay_soil_down_by_its_part_of_the_load_and_of_what_settles)
 void expect_load_on(std::int32_t soil_units, float soil_erodibility, float bedrock_erodibility) {
     constexpr double kSlope = 0.02;
     const double speed = static_cast<double>(soil_units > 0 ? soil_erodibility : bedrock_erodibility);
-    const DropletLaw kLaw{.cell_size = 10.0F,
-                          .gravity = 0.05F,
-                          .capacity = 1e6F,
-                          .exchange_length = 141.0F,
-                          .evaporation_length = 1e30F,
-                          .climb_limit = 1.0F,
-                          .steps = 1000,
-                          .soil_erodibility = soil_erodibility};
+    const DropletLaw law{.cell_size = 10.0F,
+                         .gravity = 0.05F,
+                         .capacity = 1e6F,
+                         .exchange_length = 141.0F,
+                         .evaporation_length = 1e30F,
+                         .climb_limit = 1.0F,
+                         .steps = 1000,
+                         .soil_erodibility = soil_erodibility};
     Field<std::int32_t> units(Grid{.columns = 9, .rows = 120, .cell_size = 10.0, .north = 1200.0});
     for (std::int64_t cell = 0; cell < units.size(); ++cell)
         units[cell] = static_cast<std::int32_t>(
@@ -81,9 +81,9 @@ void expect_load_on(std::int32_t soil_units, float soil_erodibility, float bedro
     seen.erodibility = erodibility.data();
     std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false, true)};
     const std::vector<DropletStart> starts = {{.droplet = {.place = {4.5F, 1.5F}}, .water = 1 << 20}};
-    run_droplets(kLaw, seen, ground.tiles(), starts, traces[0]);
+    run_droplets(law, seen, ground.tiles(), starts, traces[0]);
     ground.count_visits(Field<std::int64_t>(units.grid()), traces);
-    move_sediment(kLaw, seen, starts, traces[0]);
+    move_sediment(law, seen, starts, traces[0]);
     EXPECT_EQ(traces[0].tally.soil_left, soil_units > 0 ? traces[0].tally.sediment_left : 0);
     // L grows by F (C V - L) ds / (ds + lambda) in each step.
     const double equilibrium = 1e6 * kSlope;
