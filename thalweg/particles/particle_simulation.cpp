@@ -410,10 +410,15 @@ ParticleSimulation::ParticleSimulation(ParticleSimulation&&) noexcept = default;
 ParticleSimulation& ParticleSimulation::operator=(ParticleSimulation&&) noexcept = default;
 ParticleSimulation::~ParticleSimulation() = default;
 
-void ParticleSimulation::set_bedrock(Field<float> erodibility, Field<float> repose_slope) {
+void ParticleSimulation::set_bedrock(Field<float> erodibility, Field<float> repose_slope,
+                                     Field<float> pigment) {
     state_.bedrock_erodibility = std::move(erodibility);
     state_.bedrock_repose_slope = std::move(repose_slope);
     if (scratch_) scratch_->bedrock = bedrock_of(state_);
+    if (pigment.empty()) return;
+    for (std::int64_t cell = 0; cell < pigment.size(); ++cell)
+        if (state_.cycles == 0 || state_.loose[cell] == 0) state_.pigment[cell] = pigment[cell];
+    state_.bedrock_pigment = std::move(pigment);
 }
 
 void ParticleSimulation::step(Progress& progress) {

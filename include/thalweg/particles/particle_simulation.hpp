@@ -116,8 +116,9 @@ class ParticleSimulation {
     /// One cycle. Throws Cancelled, after which the state is that before the cycle.
     void step(Progress& progress);
 
-    /// Other bedrock from now on, as ParticleMaps: where ground has come to other rock.
-    void set_bedrock(Field<float> erodibility, Field<float> repose_slope);
+    /// Other bedrock from now on, as ParticleMaps: where ground has come to other rock. It shows its pigment
+    /// where it is bare, and all ground does before the first cycle; without one it stays as it is.
+    void set_bedrock(Field<float> erodibility, Field<float> repose_slope, Field<float> pigment = {});
 
     /// m; no data where there was none.
     [[nodiscard]] Field<float> elevation() const;

@@ -15,7 +15,8 @@ std::string why_particles_leave_out(const void* parameters, const std::string& d
     const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
     if (dataset == kHistory && given.history_every == 0)
         return "it takes history_every, the cycles between its snapshots";
-    if (dataset == kPigment && !given.has_pigment()) return "it takes pigment, a layer of it or a number";
+    if (dataset == kPigment && !given.has_pigment())
+        return "it takes pigment, a layer of it or a number, or pigment_formation";
     if (dataset == kVegetation && given.particles.plant_time == 0.0)
         return "it takes plant_time, the years in which plants grow";
     if (dataset == kSoil && !given.has_soil())
@@ -49,6 +50,11 @@ void check_stage(const void* parameters) {
             fmt::format("bedrock_erodibility = \"{}\" is not allowed with rock = true: give "
                         "that of ordinary rock as a number",
                         given.bedrock_erodibility.layer));
+    if (given.pigment_formation.empty()) return;
+    const std::string named = fmt::format("pigment_formation = \"{}\"", given.pigment_formation);
+    if (!given.has_rock) throw Error::input(named + " takes rock = true");
+    if (!given.pigment.is_number() || given.pigment.number > 0.0)
+        throw Error::input(named + " is not allowed with pigment: give one of them");
 }
 
 }  // namespace
@@ -74,6 +80,15 @@ void ParticleStageParameters::declare(Declaration<ParticleStageParameters>& d) {
                .sentence = "Whether bedrock is that of stage rock, wherever droplets come to in it: "
                            "bedrock_erodibility is that of ordinary rock then, harder formations have less, "
                            "and all stand by their critical slope."});
+    d.text(
+        "pigment_formation", &ParticleStageParameters::pigment_formation,
+        {.label = "Formation that has pigment",
+         .group = "Materials",
+         .unit = "",
+         .sentence =
+             "Name of a formation of stage rock, with rock = true: pigment is the share of the ground that "
+             "comes from it.",
+         .enabled_when = {differs("rock", {false})}});
     d.integer(
         "history_every", &ParticleStageParameters::history_every,
         {.label = "Cycles between snapshots",

@@ -6,6 +6,7 @@
 #include "thalweg/project/stage.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace thalweg {
 
@@ -19,6 +20,7 @@ struct ParticleStageParameters {
     NumberOrLayer pigment;                                // 1, at first; 0: none
     NumberOrLayer plant_cover;                            // 1, at first
     bool has_rock = false;                                // whether bedrock is the landscape's rock
+    std::string pigment_formation;                        // whose rock has pigment 1; empty: `pigment`
     std::int64_t history_every = 0;                       // cycles from snapshot to snapshot; 0: no history
 
     /// Whether bedrock differs from sediment.
@@ -29,7 +31,9 @@ struct ParticleStageParameters {
     [[nodiscard]] bool has_soil() const {
         return !soil_depth.is_number() || soil_depth.number > 0.0 || particles.soil_time > 0.0;
     }
-    [[nodiscard]] bool has_pigment() const { return !pigment.is_number() || pigment.number > 0.0; }
+    [[nodiscard]] bool has_pigment() const {
+        return !pigment_formation.empty() || !pigment.is_number() || pigment.number > 0.0;
+    }
 
     static void declare(Declaration<ParticleStageParameters>& declaration);
 };

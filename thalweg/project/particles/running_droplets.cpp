@@ -28,7 +28,7 @@ constexpr double kSecondsOfYear = 365.25 * 24.0 * 3600.0;  // s
 /// Parameters that say how droplets begin or end, or what is kept, which no edit can change any more.
 constexpr std::array kOfDropletStart = {"cycles",         "lakes_full_at_first", "history_every",
                                         "sediment_depth", "soil_depth",          "rock",
-                                        "pigment",        "plant_cover"};
+                                        "pigment",        "pigment_formation",   "plant_cover"};
 
 ParticleParameters engine_parameters(const ParticleStageParameters& given) {
     ParticleParameters parameters = given.particles;
@@ -52,7 +52,8 @@ ParticleMaps maps_of(const ParticleStageParameters& given, StageContext& context
             .soil_depth = map("soil_depth", given.soil_depth),
             .bedrock_erodibility = map("bedrock_erodibility", given.bedrock_erodibility),
             .bedrock_repose_slope = map("bedrock_repose_slope", given.bedrock_repose_slope),
-            .pigment = map("pigment", given.pigment),
+            .pigment = given.pigment_formation.empty() ? map("pigment", given.pigment)
+                                                       : Field<float>(context.landscape.grid),
             .plant_cover = map("plant_cover", given.plant_cover)};
 }
 
@@ -113,7 +114,8 @@ class RunningDroplets final : public Simulation {
         : parameters_(parameters),
           droplets_(context.landscape.layer(kElevation), engine_parameters(parameters),
                     context.landscape.seed, maps_of(parameters, context)) {
-        if (parameters.has_rock) rock_.emplace(context);
+        if (parameters.has_rock) rock_.emplace(context, parameters.pigment_formation);
+        if (!parameters.pigment_formation.empty()) expose(context.progress);
     }
 
     [[nodiscard]] double time() const override { return static_cast<double>(droplets_.state().cycles); }
@@ -129,7 +131,7 @@ class RunningDroplets final : public Simulation {
     }
 
     void step(Progress& progress) override {
-        if (rock_) rock_->expose(droplets_, parameters_.bedrock_erodibility.number, progress);
+        expose(progress);
         droplets_.step(progress);
     }
 
@@ -157,6 +159,10 @@ class RunningDroplets final : public Simulation {
     }
 
   private:
+    void expose(Progress& progress) {
+        if (rock_) rock_->expose(droplets_, parameters_.bedrock_erodibility.number, progress);
+    }
+
     void apply(const std::string& command, const ValueTable& values, StageContext& context) override {
         if (command == kParticles)
             change_parameters(values, context);
