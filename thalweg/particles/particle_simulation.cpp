@@ -94,7 +94,7 @@ void check_water(const ParticleState& state) {
 }
 
 bool has_soil(const ParticleParameters& parameters) {
-    return parameters.soil_depth > 0.0 || parameters.soil_time > 0.0;
+    return parameters.soil_depth > 0.0 || (parameters.soil_time > 0.0 && parameters.plant_time > 0.0);
 }
 
 void make_soil(ParticleState& state) {

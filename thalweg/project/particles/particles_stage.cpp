@@ -20,7 +20,7 @@ std::string why_particles_leave_out(const void* parameters, const std::string& d
     if (dataset == kVegetation && given.particles.plant_time == 0.0)
         return "it takes plant_time, the years in which plants grow";
     if (dataset == kSoil && !given.has_soil())
-        return "it takes soil_depth, a layer of it or a number, or soil_time, in which it forms";
+        return "it takes soil_depth, a layer of it or a number, or soil_time, in which plants make it";
     return "";
 }
 

@@ -29,7 +29,8 @@ struct ParticleStageParameters {
                !bedrock_repose_slope.is_number() || bedrock_repose_slope.number > 0.0;
     }
     [[nodiscard]] bool has_soil() const {
-        return !soil_depth.is_number() || soil_depth.number > 0.0 || particles.soil_time > 0.0;
+        return !soil_depth.is_number() || soil_depth.number > 0.0 ||
+               (particles.soil_time > 0.0 && particles.plant_time > 0.0);
     }
     [[nodiscard]] bool has_pigment() const {
         return !pigment_formation.empty() || !pigment.is_number() || pigment.number > 0.0;
