@@ -5,7 +5,7 @@
 #   scripts/gallery.sh            all of them
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny, particle-plain,
-#                                 particle-canyon, pigment-washing,
+#                                 particle-canyon, particle-soil, pigment-washing,
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, playas, meanders, river-widths, meander-belt,
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
 #                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering,
@@ -202,6 +202,12 @@ make_particle-canyon() {
     build_example particle-canyon loose --set particles.rock=false --set particles.bedrock_erodibility=1
     build_example particle-canyon beds
     side_by_side particle-canyon "$work"/{loose,beds}/particle-canyon_view.png
+}
+
+# Soil and sediment of hills above the sea.
+make_particle-soil() {
+    build_example particle-soil soil
+    side_by_side particle-soil "$work"/soil/particle-soil_{soil,sediment}_map.png
 }
 
 # Pigment every twentieth cycle, as an animation.

@@ -229,6 +229,7 @@ struct Country {
     ParticleGround ground;
     std::vector<float> erodibility;
     std::vector<float> roots;
+    std::vector<std::int32_t> soil;
 
     Country(GradientOrder order, Drains drains)
         : state(tests::after_cycles(ParticleSimulation(tests::hills(72, 10.0, 5), parameters(order), 1, {}),
@@ -236,6 +237,9 @@ struct Country {
           ground(state.elevation, state.parameters.springs),
           erodibility(draws(1)),
           roots(draws(2)) {
+        // A part of what is loose is soil.
+        for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell)
+            soil.push_back(state.loose[cell] >> (cell % 12));
         for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell)
             ground.streams()[at(cell)] = {.discharge = state.discharge[cell],
                                           .momentum_east = state.momentum_east[cell],
@@ -273,6 +277,7 @@ struct Country {
         seen.lake = state.lake.data();
         seen.lakes = state.lakes.data();
         seen.loose = state.loose.data();
+        seen.soil = soil.data();
         seen.erodibility = erodibility.data();
         seen.roots = roots.data();
         seen.pigment = state.pigment.data();
@@ -291,11 +296,15 @@ void expect_alike(const DropletTraces& traces, const std::vector<WaterSum>& wate
     EXPECT_EQ(traces.tally.water_evaporated, slow.tally.water_evaporated);
     EXPECT_EQ(traces.tally.sediment_entered, slow.tally.sediment_entered);
     EXPECT_EQ(traces.tally.sediment_left, slow.tally.sediment_left);
+    EXPECT_EQ(traces.tally.soil_left, slow.tally.soil_left);
+    EXPECT_EQ(traces.tally.soil_taken, slow.tally.soil_taken);
+    EXPECT_GT(slow.tally.soil_left, 0);
     EXPECT_GT(slow.tally.sediment_entered, 0);
     EXPECT_GT(slow.tally.sediment_left, 0);
     for (std::size_t cell = 0; cell < slow.cells.size(); ++cell) {
         const WaterSum& water = waters[cell];
-        ASSERT_EQ((tests::CellTrace{traces.elevation[cell], water.visits, water.east, water.south}),
+        const std::int64_t soil = traces.soil[cell];
+        ASSERT_EQ((tests::CellTrace{traces.elevation[cell], soil, water.visits, water.east, water.south}),
                   slow.cells[cell])
             << cell;
         ASSERT_EQ(traces.pigment[cell].laid, slow.pigment[cell].laid) << cell;
@@ -313,7 +322,7 @@ void expect_alike_in_vectors(const Country& country, const DropletLaw& law) {
         limit_vector_lanes(lanes);
         Country copy = country;
         std::vector<DropletTraces> traces = {
-            DropletTraces::on(copy.ground.tiles(), copy.state.elevation.size(), true)};
+            DropletTraces::on(copy.ground.tiles(), copy.state.elevation.size(), true, true)};
         run_droplets(law, copy.seen(), copy.ground.tiles(), starts, traces[0]);
         copy.ground.count_visits(copy.state.debt, traces);
         move_sediment(law, copy.seen(), starts, traces[0]);
@@ -327,8 +336,11 @@ TEST(Droplet, runs_in_vectors_of_any_width_as_it_does_alone) {
     DropletLaw law = kLaw;
     law.evaporation_length = 2000.0F;
     law.settling_length = 40.0F;
+    law.soil_settling_length = 150.0F;
+    law.soil_erodibility = 3.0F;
     law.steps = 150;
     expect_alike_in_vectors(Country(GradientOrder::Second, Drains::Everywhere), law);
+    law.soil_erodibility = 0.2F;
     expect_alike_in_vectors(Country(GradientOrder::Second, Drains::Nowhere), law);
     law.is_fourth_order = true;
     expect_alike_in_vectors(Country(GradientOrder::Fourth, Drains::NotFromLakes), law);

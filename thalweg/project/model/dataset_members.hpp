@@ -489,9 +489,9 @@ void visit_members(Archive& archive, Is<MeanderMetrics> auto& metrics) {
 template <class Archive>
 void visit_members(Archive& archive, Is<ParticleReport> auto& report) {
     auto& [cycles, droplets, moves, sediment_error, water_error, sediment_in, sediment_out, bedrock_eroded,
-           water_fallen, sinuosity, lake_volume, drained_share] = report;
+           soil_error, soil_eroded, soil_out, water_fallen, sinuosity, lake_volume, drained_share] = report;
     archive(cycles, droplets, moves, sediment_error, water_error, sediment_in, sediment_out, bedrock_eroded,
-            water_fallen, sinuosity, lake_volume, drained_share);
+            soil_error, soil_eroded, soil_out, water_fallen, sinuosity, lake_volume, drained_share);
 }
 
 template <class Archive>
@@ -571,6 +571,12 @@ void visit_members(Archive& archive, Is<SedimentBudget> auto& budget) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<SoilBudget> auto& budget) {
+    auto& [initial, entered, left, taken] = budget;
+    archive(initial, entered, left, taken);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<WaterBudget> auto& budget) {
     auto& [initial, fallen, evaporated, left] = budget;
     archive(initial, fallen, evaporated, left);
@@ -579,12 +585,14 @@ void visit_members(Archive& archive, Is<WaterBudget> auto& budget) {
 /// The parameters are left out: the stage archives its own.
 template <class Archive>
 void visit_members(Archive& archive, Is<ParticleState> auto& state) {
-    auto& [parameters, seed, datum, elevation, debt, loose, rain, bedrock_erodibility, bedrock_repose_slope,
-           pigment, bedrock_pigment, plant_cover, discharge, momentum_east, momentum_south, cycles, averaged,
-           droplets, moves, water_at_rest, lake, lakes, sediment, water] = state;
-    archive(seed, datum, elevation, debt, loose, rain, bedrock_erodibility, bedrock_repose_slope, pigment,
-            bedrock_pigment, plant_cover, discharge, momentum_east, momentum_south, cycles, averaged,
-            droplets, moves, water_at_rest, lake, lakes, sediment, water);
+    auto& [parameters, seed, datum, elevation, debt, loose, soil, soil_debt, rain, bedrock_erodibility,
+           bedrock_repose_slope, pigment, bedrock_pigment, plant_cover, discharge, momentum_east,
+           momentum_south, cycles, averaged, droplets, moves, water_at_rest, lake, lakes, sediment,
+           soil_budget, water] = state;
+    archive(seed, datum, elevation, debt, loose, soil, soil_debt, rain, bedrock_erodibility,
+            bedrock_repose_slope, pigment, bedrock_pigment, plant_cover, discharge, momentum_east,
+            momentum_south, cycles, averaged, droplets, moves, water_at_rest, lake, lakes, sediment,
+            soil_budget, water);
 }
 
 /// The source is left out: it is a function.

@@ -209,6 +209,7 @@ LayerStyle layer_style(const std::string& name, const std::string& unit) {
         {"precipitation_factor", {LayerScale::Linear, Scale::Water}},
         {"deposit", {LayerScale::Linear, Scale::Viridis}},
         {"sediment", {LayerScale::Linear, Scale::Viridis}},
+        {"soil", {LayerScale::Linear, Scale::Viridis}},
         {"pigment", {LayerScale::Linear, Scale::Cividis}},
         {"floor", {LayerScale::Linear, Scale::Water}},
         {"moisture", {LayerScale::Linear, Scale::Water}},
