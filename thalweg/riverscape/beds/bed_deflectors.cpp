@@ -2,7 +2,6 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/riverscape/beds/bed_evaluator.hpp"
-#include "thalweg/riverscape/beds/near_beds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +13,7 @@ namespace thalweg {
 namespace {
 
 /// How much of the depth a rock, and others that lie over it, take away at most, 1.
-float risen_into_depth(const BedRock& rock, NearBeds& near, BedEvaluator& evaluator) {
+float risen_into_depth(const BedRock& rock, BedEvaluator& evaluator) {
     constexpr double kOnTop = 0.55;  // radii: of places around its middle
     const double off = kOnTop * rock.radius;
     const std::array<Position, 5> places = {{{rock.x, rock.y},
@@ -23,7 +22,7 @@ float risen_into_depth(const BedRock& rock, NearBeds& near, BedEvaluator& evalua
                                              {rock.x, rock.y + off},
                                              {rock.x, rock.y - off}}};
     float most = 0.0F;
-    near.evaluate_all(places, evaluator, [&](std::size_t, const BedPoint& covered) {
+    evaluator.evaluate_all(places, [&](std::size_t, const BedPoint& covered) {
         const float depth = covered.water - (covered.sample.elevation - covered.mounds);
         // Banks take all.
         most = std::max(most, depth > 0.0F ? covered.mounds / depth : 1.0F);
@@ -32,24 +31,18 @@ float risen_into_depth(const BedRock& rock, NearBeds& near, BedEvaluator& evalua
 }
 
 /// How a rock deflects the stream of its course; no reach where it lies too deep for that.
-BedDeflector deflector_of(const BedRock& rock, const BedTree::Parts& parts, NearBeds& beds,
-                          BedEvaluator& evaluator) {
+BedDeflector deflector_of(const BedRock& rock, const BedTree::Parts& parts, BedEvaluator& evaluator) {
     constexpr float kLowest = 0.4F;        // heights over depths: lower rocks deflect nothing
     constexpr float kEmergent = 0.95F;     // and from here on all
     constexpr float kOutline = 1.1F;       // radii, of the mound
     constexpr float kBendingReach = 2.5F;  // cores
     constexpr float kTouching = 1.7F;      // cores from its middle to a bank that it is a part of
-    const Position at{rock.x, rock.y};
     const auto x = static_cast<float>(rock.x - parts.primitives.origin.x);
     const auto y = static_cast<float>(rock.y - parts.primitives.origin.y);
     BedDeflector deflector{.x = x, .y = y, .course = static_cast<std::uint32_t>(rock.course)};
-    const BedCandidates near = parts.near(at);
-    const float height = risen_into_depth(rock, beds, evaluator);
+    const float height = risen_into_depth(rock, evaluator);
     if (!(height > kLowest)) return deflector;
-    const auto [first, last] =
-        std::ranges::equal_range(near.segments, deflector.course, {},
-                                 [&](std::uint32_t i) { return parts.primitives.nodes[i].course; });
-    const BedStream stream = evaluator.stream_at(x, y, {first, last});
+    const BedStream stream = evaluator.stream_at(x, y, deflector.course);
     if (!stream.is_there) return deflector;
     const float rise = std::clamp((height - kLowest) / (kEmergent - kLowest), 0.0F, 1.0F);
     deflector.part = rise * rise * (3.0F - 2.0F * rise);
@@ -126,13 +119,12 @@ std::vector<BedDeflector> make_deflectors(const std::vector<BedRock>& rocks, con
     constexpr std::int64_t kBlock = 512;  // rocks
     std::vector<BedDeflector> deflectors = parallel_concat<BedDeflector>(
         0, std::ssize(rocks), kBlock, [&](std::int64_t first, std::int64_t last) {
-            BedEvaluator evaluator =
-                parts.evaluator({.has_material = false, .has_velocity = false, .has_least_depth = false});
-            NearBeds beds(parts);
+            BedEvaluator evaluator(parts,
+                                   {.has_material = false, .has_velocity = false, .has_least_depth = false});
             std::vector<BedDeflector> found;
             for (std::int64_t i = first; i < last; ++i) {
                 const BedDeflector deflector =
-                    deflector_of(rocks[static_cast<std::size_t>(i)], parts, beds, evaluator);
+                    deflector_of(rocks[static_cast<std::size_t>(i)], parts, evaluator);
                 if (deflector.reach > deflector.core) found.push_back(deflector);
             }
             return found;

@@ -2,8 +2,8 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/riverscape/beds/bed_evaluator.hpp"
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
-#include "thalweg/riverscape/beds/near_beds.hpp"
 #include "thalweg/riverscape/flow/water_sites.hpp"
 #include "thalweg/water/water_surface.hpp"
 
@@ -25,23 +25,20 @@ constexpr double kRippleBelow = 0.40;  // agitation
 /// Samples the bed at one place after another, without its material; one for each thread.
 class BedSampler {
   public:
-    explicit BedSampler(const BedTree& bed)
-        : parts_(bed.parts()), evaluator_(parts_.evaluator({.has_material = false})), near_(parts_) {}
+    explicit BedSampler(const BedTree& bed) : evaluator_(bed.parts(), {.has_material = false}) {}
 
-    BedSample at(Position p) { return evaluator_.at(p, parts_.near(p)).sample; }
+    BedSample at(Position p) { return evaluator_.at(p).sample; }
 
-    /// The same at many places: sooner where those that follow each other are near.
+    /// The same at many places: sooner where they are near each other.
     std::vector<BedSample> at(std::span<const Position> places) {
         std::vector<BedSample> samples(places.size());
-        near_.evaluate_all(places, evaluator_,
-                           [&](std::size_t i, const BedPoint& point) { samples[i] = point.sample; });
+        evaluator_.evaluate_all(places,
+                                [&](std::size_t i, const BedPoint& point) { samples[i] = point.sample; });
         return samples;
     }
 
   private:
-    const BedTree::Parts& parts_;
     BedEvaluator evaluator_;
-    NearBeds near_;
 };
 
 /// Water at a place: what the bed says, or the course where the place itself is dry.
