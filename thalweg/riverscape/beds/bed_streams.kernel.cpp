@@ -29,22 +29,20 @@ constexpr int kStreamFrom = kSectionNumbers - kStreamNumbers;
     sum += of_rock * rock.share;
 }
 
-/// The streams of one valley's channels after the other, at up to a vector of points.
-class Streams {
+/// The sides of a vector of points, one point after the other: as many vectors.
+class Sides {
   public:
-    Streams(const NearPrimitives& near, const BedScratch& scratch, CornerLanes& corners, Floats x, Floats y,
-            Floats half_width)
-        : near_(near), scratch_(scratch), corners_(corners), x_(x), y_(y), step_(stream_step(half_width)) {
+    Sides(Floats x, Floats y, Floats step) {
         float east[kLanes], west[kLanes], north[kLanes], south[kLanes], middle_x[kLanes], middle_y[kLanes];
-        store(east, x + step_);
-        store(west, x - step_);
-        store(north, y + step_);
-        store(south, y - step_);
+        store(east, x + step);
+        store(west, x - step);
+        store(north, y + step);
+        store(south, y - step);
         store(middle_x, x);
         store(middle_y, y);
         for (int i = 0; i < kLanes; ++i) {
-            float* const to_x = side_x_ + std::ptrdiff_t{kSides} * i;
-            float* const to_y = side_y_ + std::ptrdiff_t{kSides} * i;
+            float* const to_x = x_ + std::ptrdiff_t{kSides} * i;
+            float* const to_y = y_ + std::ptrdiff_t{kSides} * i;
             to_x[0] = east[i];
             to_x[1] = west[i];
             to_x[2] = to_x[3] = middle_x[i];
@@ -52,6 +50,31 @@ class Streams {
             to_y[2] = north[i];
             to_y[3] = south[i];
         }
+    }
+
+    [[nodiscard]] Floats x(int vector) const { return load(x_ + std::ptrdiff_t{kLanes} * vector); }
+    [[nodiscard]] Floats y(int vector) const { return load(y_ + std::ptrdiff_t{kLanes} * vector); }
+
+  private:
+    float x_[kSides * kLanes];
+    float y_[kSides * kLanes];
+};
+
+/// The streams of one valley's channels after the other, at up to a vector of points.
+class Streams {
+  public:
+    Streams(const NearPrimitives& near, const BedScratch& scratch, CornerLanes& corners, Floats x, Floats y,
+            Floats half_width)
+        : near_(near),
+          scratch_(scratch),
+          x_(x),
+          y_(y),
+          step_(stream_step(half_width)),
+          sides_(x, y, step_),
+          noise_{{corners, sides_.x(0), sides_.y(0)},
+                 {corners, sides_.x(1), sides_.y(1)},
+                 {corners, sides_.x(2), sides_.y(2)},
+                 {corners, sides_.x(3), sides_.y(3)}} {
         east_to_west_ = (x + step_) - (x - step_);
         north_to_south_ = (y + step_) - (y - step_);
     }
@@ -65,7 +88,7 @@ class Streams {
         for (int group = 0; group < kSides; ++group) {
             const std::ptrdiff_t at = std::ptrdiff_t{group} * kLanes;
             const bool is_asked = ((bits_of(where) >> (group * kPointsOfSides)) & kGroup) != 0;
-            store(streams + at, is_asked ? stream(load(side_x_ + at), load(side_y_ + at)) : Floats{});
+            store(streams + at, is_asked ? stream(group) : Floats{});
         }
         Floats of_side[kSides];
         for (int side = 0; side < kSides; ++side)
@@ -130,8 +153,10 @@ class Streams {
     }
 
     /// The stream function of the course, m^3/s, with its rocks; NaN where its pieces do not reach.
-    Floats stream(Floats x, Floats y) {
+    Floats stream(int group) {
         constexpr float kAtBank = 1e-6F;
+        const Floats x = sides_.x(group);
+        const Floats y = sides_.y(group);
         const Floats none = Floats{} + __builtin_nanf("");
         NearPieces near(scratch_);
         const auto listed = [&](std::int64_t k) { return scratch_.weighing[k]; };
@@ -139,8 +164,7 @@ class Streams {
             merged<kStreamFrom>(near_.channels, pieces_, listed, x, y, near);
         const Ints is_there = channel.weight > 0.0F;
         if (!any_of(is_there)) return none;
-        PointNoise noise(corners_, x, y);
-        const Floats across = clamped(across_water(channel, noise, is_there), -1.0F, 1.0F);
+        const Floats across = clamped(across_water(channel, noise_[group], is_there), -1.0F, 1.0F);
         const Floats square = across * across;
         const Floats fourth = square * square;
         // Banks and rocks each hold the stream at one value, so that none runs through them.
@@ -154,14 +178,13 @@ class Streams {
 
     const NearPrimitives& near_;
     const BedScratch& scratch_;
-    CornerLanes& corners_;
     Floats x_;
     Floats y_;
     Floats step_;
+    Sides sides_;
+    PointNoise noise_[kSides];  // at each vector of sides
     Floats east_to_west_;
     Floats north_to_south_;
-    float side_x_[kSides * kLanes];
-    float side_y_[kSides * kLanes];
     std::int64_t pieces_ = 0;
     std::int64_t rocks_ = 0;
 };

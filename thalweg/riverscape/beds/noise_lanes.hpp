@@ -138,27 +138,52 @@ class CornerLanes {
         const LatticePlaces at = places(x, y, octave);
         const Ints column = joined(at.first_column, at.last_column);
         const Ints row = joined(at.first_row, at.last_row);
-        const std::int32_t first_column = column[0];
-        const std::int32_t first_row = row[0];
-        if (!any_of((column != first_column) | (row != first_row))) {
-            const NoiseCell& cell = cell_at(octave, first_column, first_row);
+        Cells cells(column, row);
+        if (cells.count == 1) {
+            const NoiseCell& cell = cell_at(octave, cells.column.of[0], cells.row.of[0]);
             return in_cell(cell.x, cell.y, at.x, at.y);
         }
-        Corners& corners = corners_[octave];
-        const std::uint32_t bit = 1U << static_cast<unsigned>(octave);
-        if ((known_ & bit) == 0 || any_of((column != corners.column) | (row != corners.row))) {
+        Corners corners;
+        if (cells.count > kFewCells) {
             set_corners(octave, at, corners);
-            corners.column = column;
-            corners.row = row;
-            known_ |= bit;
+            return in_cell(corners.x, corners.y, at.x, at.y);
+        }
+        for (int k = 0; k < cells.count; ++k) {
+            const int lane = cells.lane[k];
+            const NoiseCell& cell = cell_at(octave, cells.column.of[lane], cells.row.of[lane]);
+            for (int corner = 0; corner < 4; ++corner) {
+                corners.x[corner] = cells.same[k] ? Floats{} + cell.x[corner] : corners.x[corner];
+                corners.y[corner] = cells.same[k] ? Floats{} + cell.y[corner] : corners.y[corner];
+            }
         }
         return in_cell(corners.x, corners.y, at.x, at.y);
     }
 
   private:
+    /// So many cells are looked up one by one; the gradients of more are made lane by lane (empirical).
+    static constexpr int kFewCells = kLanes == 16 ? 6 : 3;
+
     struct Corners {
-        Ints column, row;
-        Floats x[4], y[4];
+        Floats x[4] = {};
+        Floats y[4] = {};
+    };
+
+    /// The cells that lanes lie in, each with its lanes: one more than few at most.
+    struct Cells {
+        [[gnu::always_inline]] Cells(Ints columns, Ints rows) : column(columns), row(rows) {
+            for (unsigned left = kAllLanes; left != 0 && count <= kFewCells; ++count) {
+                lane[count] = __builtin_ctz(left);
+                same[count] = (columns == column.of[lane[count]]) & (rows == row.of[lane[count]]);
+                left &= ~bits_of(same[count]);
+            }
+        }
+
+        static constexpr unsigned kAllLanes = (1U << kLanes) - 1U;
+        LaneCells column;
+        LaneCells row;
+        int count = 0;
+        int lane[kFewCells + 1];
+        Ints same[kFewCells + 1];
     };
 
     [[gnu::always_inline]] static LatticePlaces places(Floats x, Floats y, int octave) {
@@ -246,8 +271,6 @@ class CornerLanes {
     }
 
     NoiseCells& cells_;
-    std::uint32_t known_ = 0;  // a bit for each octave whose last corners are there
-    Corners corners_[kWaveOctaves];
 };
 
 /// Noise in [-1, 1] at a vector of points, m from the origin, which remembers their octaves: much of a bed is

@@ -7,7 +7,7 @@ namespace thalweg {
 namespace {
 
 /// Parts of a square, a side: their points are worked on as vectors.
-constexpr std::size_t kPartsOfSquare = 4;
+constexpr int kPartsOfSquare = 4;
 
 struct Extent {
     Position low;
@@ -49,24 +49,24 @@ void SquaresOfPoints::sort_part(std::span<const Position> positions, std::size_t
     }
     // Count, sum up, fill.
     const double parts_per_metre = static_cast<double>(kPartsOfSquare) / side_;
-    const auto across = static_cast<std::size_t>(columns);
-    starts_.assign(across * static_cast<std::size_t>(rows) * kPartsOfSquare * kPartsOfSquare + 1, 0);
+    const auto across = static_cast<int>(columns);
+    const auto last_row = static_cast<int>(rows) - 1;
+    constexpr std::size_t kParts = std::size_t{kPartsOfSquare} * kPartsOfSquare;
+    starts_.assign(static_cast<std::size_t>(columns * rows) * kParts + 1, 0);
     parts_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
         const auto [x, y] = positions[first + i];
-        const auto column = static_cast<std::size_t>((x - low.x) * parts_per_metre);
-        const auto row = static_cast<std::size_t>((y - low.y) * parts_per_metre);
-        const std::size_t square =
-            row / kPartsOfSquare * across + std::min(column / kPartsOfSquare, across - 1);
-        const std::size_t part =
-            (square * kPartsOfSquare + row % kPartsOfSquare) * kPartsOfSquare + column % kPartsOfSquare;
-        parts_[i] = static_cast<std::uint32_t>(std::min(part, starts_.size() - 2));
+        const auto column = static_cast<int>((x - low.x) * parts_per_metre);
+        const auto row = static_cast<int>((y - low.y) * parts_per_metre);
+        const int square =
+            std::min(row / kPartsOfSquare, last_row) * across + std::min(column / kPartsOfSquare, across - 1);
+        parts_[i] = static_cast<std::uint32_t>(
+            (square * kPartsOfSquare + row % kPartsOfSquare) * kPartsOfSquare + column % kPartsOfSquare);
         ++starts_[parts_[i] + 1];
     }
     for (std::size_t part = 1; part < starts_.size(); ++part) starts_[part] += starts_[part - 1];
     const std::size_t before = order_.size();
     order_.resize(before + count);
-    constexpr std::size_t kParts = kPartsOfSquare * kPartsOfSquare;
     for (std::size_t part = kParts; part < starts_.size(); part += kParts)
         if (starts_[part] > starts_[part - kParts]) ends_.push_back(before + starts_[part]);
     for (std::size_t i = 0; i < count; ++i)
