@@ -385,6 +385,7 @@ RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rec
         .extent = extent,
         .distance_to_water = [&](Position p) { return maker.sites.distance_to_water(p); },
         .radius = [&](Position p) { return maker.sites.radius(p); },
+        .may_hold_water = [&](const Rectangle& place) { return maker.sites.may_reach(place); },
         .radius_change = kRadiusChange,
         .least_radius = kLeastWaterRadius,
         .largest_radius = kLargestWaterRadius};

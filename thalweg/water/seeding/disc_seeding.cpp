@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -101,11 +102,22 @@ std::vector<WaterDisc> seed_discs(const WaterDomain& domain, std::uint64_t seed,
     const auto first_column = static_cast<std::int64_t>(lattice(domain.extent.west));
     const auto first_row = static_cast<std::int64_t>(lattice(domain.extent.south));
     const auto across = static_cast<std::int64_t>(columns);
+    constexpr std::int64_t kStrip = 64;  // roots of a row that are looked at together
+    const std::int64_t strips = (across + kStrip - 1) / kStrip;
     const DiscSeeder seeder(domain, seed);
     return parallel_gather<WaterDisc>(
-        0, across * static_cast<std::int64_t>(rows), 64, [&](std::int64_t i, std::vector<WaterDisc>& discs) {
+        0, strips * static_cast<std::int64_t>(rows), 16, [&](std::int64_t i, std::vector<WaterDisc>& discs) {
             progress.poll();
-            seeder.add_discs({first_column + i % across, first_row + i / across, side, 0}, discs);
+            const std::int64_t row = first_row + i / strips;
+            const std::int64_t begin = first_column + i % strips * kStrip;
+            const std::int64_t end = std::min(begin + kStrip, first_column + across);
+            const Rectangle strip{.west = static_cast<double>(begin) * side,
+                                  .south = static_cast<double>(row) * side,
+                                  .east = static_cast<double>(end) * side,
+                                  .north = static_cast<double>(row + 1) * side};
+            if (domain.may_hold_water && !domain.may_hold_water(strip)) return;
+            for (std::int64_t column = begin; column < end; ++column)
+                seeder.add_discs({column, row, side, 0}, discs);
         });
 }
 
