@@ -1,6 +1,8 @@
 #include "thalweg/riverscape/beds/cell_lists.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -18,6 +20,28 @@ float square_distance(const Capsule& capsule, float x, float y) {
     const float ex = x - (capsule.ax + t * dx);
     const float ey = y - (capsule.ay + t * dy);
     return ex * ex + ey * ey;
+}
+
+/// Sorts numbers, and keeps one of equal ones. Numbers of what lies near each other mostly do so too.
+void sort_once_each(std::vector<std::uint32_t>& numbers) {
+    constexpr std::size_t kBits = 1U << 14;
+    const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
+    const std::uint32_t from = *least;
+    if (*most - from >= kBits) {
+        std::sort(numbers.begin(), numbers.end());
+        numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+        return;
+    }
+    std::array<std::uint64_t, kBits / 64> bits;
+    const std::size_t words = (*most - from) / 64 + 1;
+    std::fill_n(bits.begin(), words, 0);
+    for (const std::uint32_t number : numbers)
+        bits[(number - from) / 64] |= std::uint64_t{1} << (number - from) % 64;
+    numbers.clear();
+    for (std::size_t word = 0; word < words; ++word)
+        for (std::uint64_t left = bits[word]; left != 0; left &= left - 1)
+            numbers.push_back(from + static_cast<std::uint32_t>(64 * word) +
+                              static_cast<std::uint32_t>(std::countr_zero(left)));
 }
 
 }  // namespace
@@ -146,9 +170,7 @@ void CellLists::list_within(float west, float south, float east, float north,
             numbers.insert(numbers.end(), listed.begin(), listed.end());
             lists += listed.empty() ? 0 : 1;
         }
-    if (lists < 2) return;
-    std::sort(numbers.begin(), numbers.end());
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    if (lists > 1) sort_once_each(numbers);
 }
 
 std::span<const std::uint32_t> CellLists::in_cell(std::int64_t cell) const {

@@ -13,7 +13,7 @@ namespace thalweg {
 /// Sorts points into squares, and within these into vectors of points. For one thread.
 class SquaresOfPoints {
   public:
-    /// `side` m, of squares.
+    /// `side` m, of squares; those of few points are up to four times as wide.
     explicit SquaresOfPoints(double side) : side_(side) {}
 
     void sort(std::span<const Position> positions);
@@ -25,6 +25,7 @@ class SquaresOfPoints {
 
   private:
     void sort_part(std::span<const Position> positions, std::size_t first, std::size_t last);
+    std::size_t count_parts(std::span<const Position> positions, Position low, Position high, double side);
     void append_runs(std::span<const Position> positions, std::size_t first, std::size_t last);
 
     double side_;

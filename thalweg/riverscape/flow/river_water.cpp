@@ -3,6 +3,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/riverscape/beds/bed_evaluator.hpp"
+#include "thalweg/riverscape/beds/bed_samples.hpp"
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
 #include "thalweg/riverscape/flow/water_sites.hpp"
 #include "thalweg/water/water_surface.hpp"
@@ -22,20 +23,14 @@ constexpr double kGravity = 9.81;      // m/s^2
 constexpr double kCalmBelow = 0.12;    // agitation
 constexpr double kRippleBelow = 0.40;  // agitation
 
+constexpr BedOutput kWithoutMaterial{.has_material = false};
+
 /// Samples the bed at one place after another, without its material; one for each thread.
 class BedSampler {
   public:
-    explicit BedSampler(const BedTree& bed) : evaluator_(bed.parts(), {.has_material = false}) {}
+    explicit BedSampler(const BedTree& bed) : evaluator_(bed.parts(), kWithoutMaterial) {}
 
     BedSample at(Position p) { return evaluator_.at(p).sample; }
-
-    /// The same at many places: sooner where they are near each other.
-    std::vector<BedSample> at(std::span<const Position> places) {
-        std::vector<BedSample> samples(places.size());
-        evaluator_.evaluate_all(places,
-                                [&](std::size_t i, const BedPoint& point) { samples[i] = point.sample; });
-        return samples;
-    }
 
   private:
     BedEvaluator evaluator_;
@@ -93,23 +88,16 @@ class WaterMaker {
         return water;
     }
 
-    /// Covers the bed by discs of water; those that lie far from it are left out.
+    /// Covers the bed by discs of water; those that lie far from it are left out. `samples` are of the bed at
+    /// their middles.
     [[nodiscard]] std::vector<WaterPrimitive> covering(std::span<const WaterDisc> discs,
-                                                       BedSampler& bed) const {
-        std::vector<WaterSite> found;
-        std::vector<Position> places;
-        std::vector<std::size_t> disc_of;
+                                                       std::span<const BedSample> samples) const {
+        std::vector<WaterPrimitive> primitives;
         for (std::size_t i = 0; i < discs.size(); ++i) {
             WaterSite site;
-            if (!sites.nearest(discs[i].centre, site)) continue;
-            found.push_back(site);
-            places.push_back(discs[i].centre);
-            disc_of.push_back(i);
+            if (sites.nearest(discs[i].centre, site))
+                primitives.push_back(covering(discs[i], water_of(site, samples[i])));
         }
-        const std::vector<BedSample> samples = bed.at(places);
-        std::vector<WaterPrimitive> primitives;
-        for (std::size_t i = 0; i < found.size(); ++i)
-            primitives.push_back(covering(discs[disc_of[i]], water_of(found[i], samples[i])));
         return primitives;
     }
 
@@ -325,19 +313,21 @@ void insert_all(const std::vector<WaterPrimitive>& primitives, WaterNode merge, 
 /// Covers the water, disc by disc.
 void cover(const WaterMaker& maker, const BedTree& bed, const std::vector<WaterDisc>& discs,
            RiverWaterTree& water) {
-    constexpr std::int64_t kTogether = 1 << 17;  // that have memory beside the tree
+    constexpr std::size_t kTogether = 1U << 17U;  // that have memory beside the tree
     constexpr std::int64_t kBlock = 512;
-    for (std::int64_t begin = 0; begin < std::ssize(discs); begin += kTogether) {
-        const std::int64_t end = std::min(begin + kTogether, std::ssize(discs));
-        insert_all(parallel_concat<WaterPrimitive>(begin, end, kBlock,
-                                                   [&](std::int64_t first, std::int64_t last) {
-                                                       BedSampler sampler(bed);
-                                                       return maker.covering(
-                                                           std::span(discs).subspan(
-                                                               static_cast<std::size_t>(first),
-                                                               static_cast<std::size_t>(last - first)),
-                                                           sampler);
-                                                   }),
+    for (std::size_t begin = 0; begin < discs.size(); begin += kTogether) {
+        const std::span together = std::span(discs).subspan(begin, std::min(kTogether, discs.size() - begin));
+        std::vector<Position> middles;
+        for (const WaterDisc& disc : together) middles.push_back(disc.centre);
+        const std::vector<BedSample> samples = samples_at(bed.parts(), kWithoutMaterial, middles);
+        insert_all(parallel_concat<WaterPrimitive>(
+                       0, std::ssize(together), kBlock,
+                       [&](std::int64_t first, std::int64_t last) {
+                           const auto from = static_cast<std::size_t>(first);
+                           const auto count = static_cast<std::size_t>(last - first);
+                           return maker.covering(together.subspan(from, count),
+                                                 std::span(samples).subspan(from, count));
+                       }),
                    kWaterRoot, water);
     }
 }
