@@ -1,6 +1,7 @@
 #include "thalweg/riverscape/flow/water_sites.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -107,12 +108,26 @@ bool WaterSites::may_reach(const Rectangle& rectangle) const {
 
 template <class Bound, class Limit, class Take>
 void WaterSites::for_each_near(Position p, const Bound& bound, const Limit& limit, const Take& take) const {
-    const std::span<const std::uint32_t> near =
+    constexpr std::size_t kTogether = 64;
+    std::array<double, kTogether> bounds;
+    const auto take_run = [&](std::uint32_t number) {
+        for (std::uint32_t i = runs_[number].first; i < runs_[number].end; ++i) take(pieces_[i]);
+    };
+    std::span<const std::uint32_t> near =
         cells_.at(static_cast<float>(p.x - origin_.x), static_cast<float>(p.y - origin_.y));
-    for (const std::uint32_t number : near) {
-        const Run& run = runs_[number];
-        if (!(bound(run.around, std::max(0.0, run.around.distance(p) - run.off)) <= limit())) continue;
-        for (std::uint32_t i = run.first; i < run.end; ++i) take(pieces_[i]);
+    while (!near.empty()) {
+        const std::span<const std::uint32_t> part = near.first(std::min(near.size(), kTogether));
+        near = near.subspan(part.size());
+        // The one with the least bound first: most others are out then.
+        std::size_t first = 0;
+        for (std::size_t k = 0; k < part.size(); ++k) {
+            const Run& run = runs_[part[k]];
+            bounds[k] = bound(run.around, std::max(0.0, run.around.distance(p) - run.off));
+            if (bounds[k] < bounds[first]) first = k;
+        }
+        if (bounds[first] <= limit()) take_run(part[first]);
+        for (std::size_t k = 0; k < part.size(); ++k)
+            if (k != first && bounds[k] <= limit()) take_run(part[k]);
     }
 }
 
@@ -143,7 +158,7 @@ bool WaterSites::nearest(Position p, WaterSite& site) const {
         [&] { return least; },
         [&](const Piece& piece) {
             const double weighed = piece.distance(p) * piece.per_width;
-            if (!(weighed < least)) return;
+            if (weighed > least || (weighed == least && &piece > found)) return;
             least = weighed;
             found = &piece;
         });
