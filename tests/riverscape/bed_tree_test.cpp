@@ -5,6 +5,7 @@
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/riverscape/beds/bed_evaluator.hpp"
+#include "thalweg/riverscape/beds/bed_samples.hpp"
 #include "thalweg/riverscape/cross_section.hpp"
 
 #include <algorithm>
@@ -251,6 +252,21 @@ TEST(BedTree, beds_and_streams_have_the_same_bits_at_any_width_of_vectors) {
         }
         EXPECT_GT(wet, places.size() / 8) << form_of(type).name;
     }
+}
+
+TEST(BedTree, samples_in_any_order_are_those_of_single_points) {
+    const Carved carved = carved_in(tests::valley_forms()[3]);
+    const BedOutput output{.has_material = false};
+    std::vector<Position> places;
+    for (std::uint64_t i = 0; i < 3000; ++i) places.push_back(place_on(carved.valley.elevation.grid(), i));
+    const std::vector<BedSample> found = samples_at(carved.tree.parts(), output, places);
+    BedEvaluator single(carved.tree.parts(), output);
+    for (std::size_t i = 0; i < places.size(); i += 7) {
+        const BedSample expected = single.at(places[i]).sample;
+        ASSERT_TRUE(same_bits(found[i].elevation, expected.elevation)) << i;
+        ASSERT_TRUE(same_bits(found[i].velocity_x, expected.velocity_x)) << i;
+    }
+    EXPECT_TRUE(samples_at(carved.tree.parts(), output, {}).empty());
 }
 
 TEST(BedTree, a_river_on_coarse_terrain_is_bounded_by_banks_above_its_water) {
