@@ -241,10 +241,10 @@ void add_mounds(const NearPrimitives& near, Floats x, Floats y, Surface& ground)
         const Floats inside = 1.0F - u * u - v * v;
         const Ints is_inside = inside > 0.0F;
         if (!any_of(is_inside)) continue;
-        Floats form = inside * inside;
         if (mound.draw != 0) {
-            form = rock_form(u, v, mound.draw);
-            ground.material = is_inside & (form > 0.1F) ? Ints{} + kBoulders : ground.material;
+            const Floats form = rock_form(u, v, mound.draw);
+            const Ints is_rock = is_inside & (form > 0.1F);
+            ground.material = is_rock ? Ints{} + kBoulders : ground.material;
             ground.elevation = is_inside ? ground.elevation + mound.height * form : ground.elevation;
         } else {
             ground.elevation =

@@ -3,6 +3,7 @@
 #include "thalweg/riverscape/beds/piece_lanes.hpp"
 #include "thalweg/riverscape/courses/section_profile.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace thalweg {
@@ -126,7 +127,8 @@ class Streams {
             const Floats change =
                 (to < from ? from - to : to - from) * (part < 1.0F ? part : Floats{} + 1.0F);
             const Floats most = (distance + reach) / (edge - change);
-            greatest = (edge > change) & (most < greatest) ? most : greatest;
+            const Ints is_less = (edge > change) & (most < greatest);
+            greatest = is_less ? most : greatest;
             store(least_shares + pieces_ * kLanes, (distance - reach) / (edge + change));
             scratch_.weighing[pieces_++] = static_cast<std::int32_t>(k);
         }

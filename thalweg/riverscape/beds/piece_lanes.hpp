@@ -5,6 +5,7 @@
 #include "thalweg/riverscape/beds/bed_points.hpp"
 #include "thalweg/riverscape/beds/noise_lanes.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace thalweg {
