@@ -166,7 +166,8 @@ void BedEvaluator::open_pieces(std::span<const std::uint32_t> segments,
 
 void BedEvaluator::make_room() {
     const std::size_t pieces = std::max(channels_.size(), banks_.size());
-    if (near_.size() < 3 * kWidestVector * pieces) near_.resize(3 * kWidestVector * pieces);
+    const std::size_t columns = std::size_t{3} * kWidestVector * pieces;
+    if (near_.size() < columns) near_.resize(columns);
     const std::size_t numbers = pieces + channels_.size() + deflectors_.size();
     if (pieces_.size() < numbers) pieces_.resize(numbers);
 }

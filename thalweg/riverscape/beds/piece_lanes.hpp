@@ -71,7 +71,7 @@ class NearPieces {
             const Ints holds = place.square < edge * edge;
             if (!any_of(holds)) continue;
             const Floats share = holds ? square_root(place.square) / edge : Floats{} + kFar;
-            float* const to = values_ + 3 * kLanes * count_;
+            float* const to = values_ + std::int64_t{3} * kLanes * count_;
             store(to, place.t);
             store(to + kLanes, place.cross);
             store(to + std::ptrdiff_t{2} * kLanes, share);
@@ -83,7 +83,7 @@ class NearPieces {
 
     [[nodiscard]] std::int64_t count() const { return count_; }
     [[nodiscard]] NearPiece operator[](std::int64_t i) const {
-        const float* const from = values_ + 3 * kLanes * i;
+        const float* const from = values_ + std::int64_t{3} * kLanes * i;
         return {pieces_[i], load(from), load(from + kLanes), load(from + std::ptrdiff_t{2} * kLanes)};
     }
 
