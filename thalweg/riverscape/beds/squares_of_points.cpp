@@ -28,6 +28,17 @@ Extent extent_of(std::span<const Position> positions) {
     return extent;
 }
 
+/// Whether most points lie farther than `near` m from the next ones.
+bool are_scattered(std::span<const Position> positions, double near) {
+    std::size_t far = 0;
+    for (std::size_t i = 1; i < positions.size(); ++i) {
+        const double x = std::abs(positions[i].x - positions[i - 1].x);
+        const double y = std::abs(positions[i].y - positions[i - 1].y);
+        far += std::max(x, y) > near ? 1 : 0;
+    }
+    return 2 * far > positions.size();
+}
+
 }  // namespace
 
 void SquaresOfPoints::sort(std::span<const Position> positions) {
@@ -50,7 +61,7 @@ void SquaresOfPoints::sort_part(std::span<const Position> positions, std::size_t
     double side = side_;
     while (squares(side) > most && side < widest) side *= 2.0;
     if (!(squares(side) <= most)) {
-        if (part.size() <= kFew) return append_runs(positions, first, last);
+        if (part.size() <= kFew || are_scattered(part, widest)) return append_runs(positions, first, last);
         const std::size_t middle = first + part.size() / 2;
         sort_part(positions, first, middle);
         sort_part(positions, middle, last);
