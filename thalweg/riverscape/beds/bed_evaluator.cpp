@@ -151,8 +151,10 @@ void BedEvaluator::open(Position south_west, Position north_east) {
     parts_.mounds.list_within(west, south, east, north, listed_);
     for (const std::uint32_t i : listed_) mounds_.push_back(parts_.primitives.mounds[i]);
     deflectors_.clear();
-    parts_.deflectors.list_within(west - beside, south - beside, east + beside, north + beside, listed_);
-    for (const std::uint32_t i : listed_) deflectors_.push_back(parts_.primitives.deflectors[i]);
+    if (!channels_.empty()) {
+        parts_.deflectors.list_within(west - beside, south - beside, east + beside, north + beside, listed_);
+        for (const std::uint32_t i : listed_) deflectors_.push_back(parts_.primitives.deflectors[i]);
+    }
     make_room();
 }
 

@@ -148,6 +148,11 @@ bool CellLists::may_list_within(float west, float south, float east, float north
 void CellLists::list_within(float west, float south, float east, float north,
                             std::vector<std::uint32_t>& numbers) const {
     numbers.clear();
+    if (west == east && south == north) {
+        const std::span<const std::uint32_t> listed = at(west, south);
+        numbers.assign(listed.begin(), listed.end());
+        return;
+    }
     // The cells of its corners, and those between.
     const auto cell_along = [&](float offset, int tiles) {
         const float last = static_cast<float>(tiles * kTileCells) - 1.0F;
