@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -51,24 +52,31 @@ class DiscSeeder {
   public:
     DiscSeeder(const WaterDomain& domain, std::uint64_t seed) : domain_(domain), seed_(seed) {}
 
-    void add_discs(const QuadCell& cell, std::vector<WaterDisc>& discs) const {
+    /// `wanted` m is the radius at a place `away` m from the cell's middle. It is asked for there where that
+    /// does not tell whether the cell is divided.
+    void add_discs(const QuadCell& cell, std::vector<WaterDisc>& discs, double wanted = 0.0,
+                   double away = std::numeric_limits<double>::infinity()) const {
+        constexpr double kRounding = 1e-9;
         const Position middle{(static_cast<double>(cell.column) + 0.5) * cell.side,
                               (static_cast<double>(cell.row) + 0.5) * cell.side};
         const double reach = kHalfDiagonal * cell.side;
         if (domain_.distance_to_water(middle) > reach) return;
-        const double wanted = domain_.radius(middle);
-        if (!(wanted > 0.0))
-            throw Error::input(
-                fmt::format("the radius of water discs at ({}, {}) m is {} m: it must be greater than 0",
-                            middle.x, middle.y, wanted));
         const double radius = kRadiusPerSide * cell.side;
+        const double least = wanted - domain_.radius_change * (away + reach);
+        const double most = wanted + domain_.radius_change * (away - reach);
+        const bool is_surely_large = radius > most + kRounding * (wanted + radius);
+        const bool is_surely_small = radius < least - kRounding * (wanted + radius);
+        if (!is_surely_large && !is_surely_small) {
+            wanted = wanted_at(middle);
+            away = 0.0;
+        }
         // Where halves would be too small, the cell stays.
-        const bool is_large = radius > wanted - domain_.radius_change * reach;
+        const bool is_large = away > 0.0 ? is_surely_large : radius > wanted - domain_.radius_change * reach;
         if (is_large && 0.5 * radius >= domain_.least_radius) {
             for (int quarter = 0; quarter < 4; ++quarter)
                 add_discs({2 * cell.column + quarter % 2, 2 * cell.row + quarter / 2, 0.5 * cell.side,
                            cell.level + 1},
-                          discs);
+                          discs, wanted, away + 0.5 * reach);
             return;
         }
         const std::uint64_t bits =
@@ -81,6 +89,15 @@ class DiscSeeder {
     }
 
   private:
+    [[nodiscard]] double wanted_at(Position middle) const {
+        const double wanted = domain_.radius(middle);
+        if (!(wanted > 0.0))
+            throw Error::input(
+                fmt::format("the radius of water discs at ({}, {}) m is {} m: it must be greater than 0",
+                            middle.x, middle.y, wanted));
+        return wanted;
+    }
+
     const WaterDomain& domain_;
     std::uint64_t seed_;
 };
