@@ -163,6 +163,23 @@ TEST(Plants, make_soil_of_the_uppermost_ground_by_the_closed_form) {
     EXPECT_NEAR(report.bedrock_eroded, 6300.0 * (expected - 0.1), 10.0);
 }
 
+TEST(Plants, make_as_much_soil_where_less_than_a_unit_of_it_forms_in_a_cycle) {
+    const auto depth_after = [](double soil_time, int cycles) {
+        const ParticleParameters parameters = {.rainfall = 0.0,
+                                               .soil_time = soil_time,
+                                               .soil_limit = 0.5,
+                                               .plant_time = 1e-3,
+                                               .plant_cover = 1.0};
+        const Field<float> flat = tests::plane(8, 8, 10.0, 0.0);
+        return ParticleSimulation(tests::after_cycles(ParticleSimulation(flat, parameters, 1), cycles))
+            .soil()(4, 4);
+    };
+    // It forms once in 98 and in 196 cycles.
+    EXPECT_NEAR(depth_after(1e5, 98), 0.5 * 98.0 / 1e5, 1e-5);
+    EXPECT_NEAR(depth_after(2e5, 392), 0.5 * 392.0 / 2e5, 2e-5);
+    EXPECT_EQ(depth_after(1e-320, 1), 0.5F) << "at once";
+}
+
 TEST(Plants, keep_away_from_streams_and_lessen_erosion) {
     const Field<float> elevation = tests::hills(48);
     const auto after = [&](double roots) {

@@ -39,7 +39,9 @@ void grow_plants(ParticleState& state, const Field<std::int32_t>& before) {
 void form_soil(ParticleState& state) {
     const ParticleParameters& p = state.parameters;
     if (state.soil.empty() || state.plant_cover.empty() || p.soil_time == 0.0) return;
-    const double step = p.time_step / p.soil_time;
+    const std::int64_t every = soil_forms_every(p.time_step / p.soil_time);
+    if ((state.cycles + 1) % every != 0) return;
+    const double years = p.time_step * static_cast<double>(every);
     const double limit = p.soil_limit / kElevationUnit;
     const auto form = [&](std::int64_t first, std::int64_t last) {
         std::int64_t sum = 0;
@@ -48,7 +50,7 @@ void form_soil(ParticleState& state) {
             const bool is_land = state.lake[cell] == 0 && !(height < p.sea_level);
             if (state.elevation[cell] == kNoGround || !is_land) continue;
             const double of_cell = limit * static_cast<double>(state.plant_cover[cell]);
-            const std::int32_t formed = formed_soil(state.soil[cell], of_cell, step);
+            const std::int32_t formed = formed_soil(state.soil[cell], of_cell, years, p.soil_time);
             state.soil[cell] += formed;
             state.loose[cell] = std::max(state.loose[cell], state.soil[cell]);
             sum += formed;

@@ -4,6 +4,7 @@
 
 #include "thalweg/particles/particle_state.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -21,12 +22,21 @@ inline float grown_cover(float cover, float stress, float step) {
 /// stress is discharge over plant_discharge, and change of elevation over plant_erosion.
 void grow_plants(ParticleState& state, const Field<std::int32_t>& before);
 
-/// Units of soil that plants make in a time step where there are `soil`; `step` is that time over the time
-/// in which soil forms, T. They come to `limit`, units:
+/// Cycles after which soil forms at once for all of them: whole units would lose what forms slowly, if it did
+/// in each. `step` is the time step over the time in which soil forms.
+inline std::int64_t soil_forms_every(double step) {
+    constexpr double kLeastShare = 1.0 / 1024.0;  // of what is missing, that forms at once
+    constexpr double kMostCycles = 0x1p40;
+    return static_cast<std::int64_t>(std::clamp(std::ceil(kLeastShare / step), 1.0, kMostCycles));
+}
+
+/// Units of soil that plants make in `years` where there are `soil`; T, `soil_time`, is the time in which it
+/// forms. They come to `limit`, units:
 ///   dS/dt = (limit - S) / T, by one implicit step
-/// so that limit - S falls as (1 + step)^-n. Whole units: nothing forms where less than half of one would.
-inline std::int32_t formed_soil(std::int32_t soil, double limit, double step) {
-    const double formed = (limit - static_cast<double>(soil)) * (step / (1.0 + step));
+/// so that limit - S falls as (1 + years / T)^-n. Whole units: nothing forms where less than half of one
+/// would.
+inline std::int32_t formed_soil(std::int32_t soil, double limit, double years, double soil_time) {
+    const double formed = (limit - static_cast<double>(soil)) * (years / (years + soil_time));
     return formed > 0.0 ? static_cast<std::int32_t>(std::lround(formed)) : 0;
 }
 

@@ -72,7 +72,8 @@ struct ParticleMetrics {
 /// `freeze_thaw` of the rate. Soil lies on sediment where there is some: droplets take it first, at
 /// `soil_erodibility` of the speed of sediment, carry it apart, and lay it down by its part of the load, in
 /// still water by `soil_settling_length`; it slides beyond `soil_repose_slope`, and forms under plants of
-/// cover v by dS/dt = (soil_limit v - S) / soil_time, implicit in a cycle.
+/// cover v by dS/dt = (soil_limit v - S) / soil_time, implicit in a cycle, or in as many as make a 1024th of
+/// soil_time.
 ///
 /// A load has the mean pigment of what it was taken from, and is mixed with the uppermost `pigment_depth` of
 /// the ground where it is laid down, or comes to by sliding: p' = (p d + sum p_i l_i) / (d + sum l_i). Plants
