@@ -112,6 +112,27 @@ TEST(Pigment, of_bedrock_shows_where_slides_have_taken_its_cover) {
     EXPECT_EQ(after.pigment(11, 6), 0.0F);
 }
 
+TEST(Pigment, of_bedrock_comes_to_ground_that_had_none_once_it_is_told) {
+    const Field<float> elevation = tests::hills(32);
+    ParticleSimulation rivers(elevation, {}, 1);
+    QuietProgress progress;
+    rivers.step(progress);
+    rivers.set_bedrock({}, {}, Field<float>(elevation.grid(), 1.0F));
+    rivers.step(progress);
+    const ParticleState& state = rivers.state();
+    ASSERT_FALSE(state.pigment.empty());
+    int bare = 0;
+    int covered = 0;
+    for (std::int64_t cell = 0; cell < state.pigment.size(); ++cell) {
+        const bool is_bare = state.loose[cell] == 0;
+        bare += is_bare ? 1 : 0;
+        covered += !is_bare && state.pigment[cell] < 1.0F ? 1 : 0;
+        ASSERT_TRUE(!is_bare || state.pigment[cell] == 1.0F) << cell;
+    }
+    EXPECT_GT(bare, 0);
+    EXPECT_GT(covered, 0);
+}
+
 TEST(Pigment, of_one_colour_stays_so) {
     const ParticleState state =
         tests::after_cycles(ParticleSimulation(tests::hills(32), {.pigment = 0.25}, 1), 5);

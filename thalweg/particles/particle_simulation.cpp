@@ -417,6 +417,10 @@ void ParticleSimulation::set_bedrock(Field<float> erodibility, Field<float> repo
     state_.bedrock_repose_slope = std::move(repose_slope);
     if (scratch_) scratch_->bedrock = bedrock_of(state_);
     if (pigment.empty()) return;
+    if (state_.pigment.empty()) {
+        state_.pigment = Field<float>(state_.elevation.grid());
+        scratch_.reset();
+    }
     for (std::int64_t cell = 0; cell < pigment.size(); ++cell)
         if (state_.cycles == 0 || state_.loose[cell] == 0) state_.pigment[cell] = pigment[cell];
     state_.bedrock_pigment = std::move(pigment);

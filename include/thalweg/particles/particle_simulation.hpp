@@ -124,7 +124,8 @@ class ParticleSimulation {
     void step(Progress& progress);
 
     /// Other bedrock from now on, as ParticleMaps: where ground has come to other rock. It shows its pigment
-    /// where it is bare, and all ground does before the first cycle; without one it stays as it is.
+    /// where it is bare, and all ground does before the first cycle; ground that had none is of 0 elsewhere.
+    /// Without one it stays as it is.
     void set_bedrock(Field<float> erodibility, Field<float> repose_slope, Field<float> pigment = {});
 
     /// m; no data where there was none.
