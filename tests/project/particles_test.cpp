@@ -240,6 +240,9 @@ TEST(Particles, leave_soil_pigment_and_plants_out_where_there_are_none) {
     const Stage& stage = find_stage("particles");
     const ParticleStageParameters none;
     EXPECT_THAT(stage.why_left_out(&none, "soil"), HasSubstr("it takes soil_depth"));
+    ParticleStageParameters bare;
+    bare.particles.soil_time = 100.0;
+    EXPECT_THAT(stage.why_left_out(&bare, "soil"), HasSubstr("it takes plant_time"));
     EXPECT_THAT(stage.why_left_out(&none, "pigment"), HasSubstr("it takes pigment"));
     EXPECT_THAT(stage.why_left_out(&none, "vegetation"), HasSubstr("it takes plant_time"));
     const ParticleStageParameters all = with_all_that_covers();
@@ -265,7 +268,7 @@ TEST(Particles, refuse_rock_where_there_is_none_or_with_a_map_of_erodibility) {
     EXPECT_THAT(refusal_of([&] { stage.check(&painted); }), HasSubstr("takes rock = true"));
     painted.has_rock = true;
     EXPECT_THAT(refusal_of([&] { Droplets droplets(painted); }),
-                HasSubstr("pigment_formation = \"cheese\" is not allowed: "));
+                HasSubstr("pigment_formation = \"cheese\" is not allowed: give one of claystone, "));
     painted.pigment.number = 0.5;
     EXPECT_THAT(refusal_of([&] { stage.check(&painted); }), HasSubstr("not allowed with pigment"));
 }

@@ -31,7 +31,7 @@ int formation_of(const RockBody& body, const std::string& name) {
         if (formation.name == name) return static_cast<int>(&formation - body.formations().data());
         names += (names.empty() ? "" : ", ") + formation.name;
     }
-    throw Error::input(fmt::format("pigment_formation = \"{}\" is not allowed: {}", name, names));
+    throw Error::input(fmt::format("pigment_formation = \"{}\" is not allowed: give one of {}", name, names));
 }
 
 }  // namespace

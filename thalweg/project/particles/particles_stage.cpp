@@ -20,7 +20,10 @@ std::string why_particles_leave_out(const void* parameters, const std::string& d
     if (dataset == kVegetation && given.particles.plant_time == 0.0)
         return "it takes plant_time, the years in which plants grow";
     if (dataset == kSoil && !given.has_soil())
-        return "it takes soil_depth, a layer of it or a number, or soil_time, in which plants make it";
+        return given.particles.soil_time > 0.0
+                   ? "it takes plant_time, the years in which plants grow, which make it"
+                   : "it takes soil_depth, a layer of it or a number, or soil_time and plant_time: plants "
+                     "make it";
     return "";
 }
 
