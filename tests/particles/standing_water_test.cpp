@@ -155,6 +155,19 @@ TEST(StandingWater, of_the_sea_takes_rivers_and_keeps_their_sediment) {
     EXPECT_LE(std::ranges::max(after.values()), std::ranges::max(start.values()));
 }
 
+TEST(StandingWater, lets_ground_drain_by_the_rain_of_its_map_that_fills_its_lakes) {
+    const auto drained_share = [](float rain, double years) {  // m/yr
+        const Field<float> elevation = two_hollows();
+        const Field<float> map(elevation.grid(), rain);
+        return ParticleSimulation(elevation, {.rainfall = 0.2, .averaging_time = years}, 1, {.rain = map})
+            .report()
+            .drained_share;
+    };
+    EXPECT_LT(drained_share(0.0F, 9.0), 0.9);
+    EXPECT_EQ(drained_share(5.0F, 9.0), 1.0);
+    EXPECT_EQ(drained_share(1000.0F, 1e6), 1.0) << "more than any lake holds";
+}
+
 TEST(StandingWater, is_the_same_on_any_number_of_threads_and_from_any_cycle_on) {
     const auto after = [](int threads, int saved_at) {
         const ExecutionScope scope({.threads = threads});

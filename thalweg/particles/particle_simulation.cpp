@@ -517,9 +517,14 @@ double ParticleSimulation::drained_share() const {
     // Let it rain for as long as droplets are averaged, so that hollows over which they jump count for
     // nothing.
     const ParticleParameters& parameters = state_.parameters;
-    const double rain = parameters.rainfall * (parameters.averaging_time + parameters.time_step);  // m
+    const double years = parameters.averaging_time + parameters.time_step;
+    constexpr double kMost = 0x1p31;  // units: deeper than any lake
     Field<std::int64_t> water = state_.water_at_rest;
-    for (std::int64_t& of_cell : water) of_cell += std::llround(rain / kElevationUnit);
+    for (std::int64_t cell = 0; cell < water.size(); ++cell) {
+        const double rain =
+            state_.rain.empty() ? parameters.rainfall : static_cast<double>(state_.rain[cell]);  // m/yr
+        if (rain > 0.0) water[cell] += std::llround(std::min(rain * years / kElevationUnit, kMost));
+    }
     const Scratch now(state_);
     SilentProgress progress;
     const LevelledWater levelled = level_water(now.drain(state_, progress), water, false, progress);
