@@ -236,6 +236,42 @@ TEST(Particles, tell_from_which_formation_the_ground_comes) {
     EXPECT_GT(mixed, 50);
 }
 
+ParticleStageParameters painted_by(const char* formation) {
+    ParticleStageParameters parameters;
+    parameters.has_rock = true;
+    parameters.pigment_formation = formation;
+    return parameters;
+}
+
+TEST(Particles, show_the_rock_that_an_edit_lays_open) {
+    Droplets droplets(painted_by("claystone"));
+    droplets.advance(1.0);
+    const Landscape before = droplets.landscape();
+    StrokesParameters cut;
+    cut.strokes = {{.points = {240.0, 50.0, 240.0, 350.0}, .radius = 40.0, .strength = -20.0}};
+    droplets.edit("strokes", parameters_of<StrokesParameters>().values(&cut));
+    droplets.advance(2.0);
+    const Landscape after = droplets.landscape();
+    const auto is_of = [](const Landscape& landscape, std::int64_t cell) {
+        return landscape.layer("pigment")[cell] == 1.0F;
+    };
+    int laid_open = 0;
+    for (std::int64_t cell = 0; cell < before.grid.cells(); ++cell)
+        laid_open += before.layer("pigment")[cell] == 0.0F && is_of(after, cell) ? 1 : 0;
+    EXPECT_GT(laid_open, 5);
+}
+
+TEST(Particles, find_rock_beneath_soil_as_beneath_sediment) {
+    const auto pigment_under = [](double soil, double sediment) {
+        ParticleStageParameters parameters = painted_by("claystone");
+        parameters.soil_depth.number = soil;
+        parameters.sediment_depth.number = sediment;
+        return Droplets(parameters).landscape().layer("pigment");
+    };
+    EXPECT_EQ(pigment_under(15.0, 0.0), pigment_under(0.0, 15.0));
+    EXPECT_NE(pigment_under(15.0, 0.0), pigment_under(0.0, 0.0));
+}
+
 TEST(Particles, leave_soil_pigment_and_plants_out_where_there_are_none) {
     const Stage& stage = find_stage("particles");
     const ParticleStageParameters none;
