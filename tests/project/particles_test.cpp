@@ -1,5 +1,6 @@
 // The stage `particles`: step by step, edited, saved and resumed, and by its verb.
 #include "thalweg/noise/noise.hpp"
+#include "thalweg/particles/particle_simulation.hpp"
 #include "thalweg/project/geology/rock_stage.hpp"
 #include "thalweg/project/particles/particles_stage.hpp"
 #include "thalweg/project/simulation.hpp"
@@ -137,6 +138,21 @@ TEST(Particles, go_on_to_equal_bytes_from_where_they_were_saved_with_their_edits
     Droplets plain;
     plain.advance(9.0);
     EXPECT_NE(plain.landscape().layer("elevation"), whole.landscape().layer("elevation"));
+}
+
+TEST(Particles, go_on_with_the_records_of_before_they_were_saved) {
+    ParticleStageParameters parameters;
+    parameters.metrics_every = 2;
+    Droplets whole(parameters);
+    whole.advance(3.0);
+    Droplets resumed(parameters);
+    resumed.restore(whole.saved());
+    resumed.advance(5.0);
+    const Landscape after = resumed.landscape();
+    std::vector<std::int64_t> cycles;
+    for (const ParticleReport& record : after.get<ParticleMetrics>("particle_metrics").records)
+        cycles.push_back(record.cycles);
+    EXPECT_EQ(cycles, (std::vector<std::int64_t>{0, 2, 4, 5}));
 }
 
 TEST(Particles, that_were_cancelled_go_on_to_equal_bytes) {
