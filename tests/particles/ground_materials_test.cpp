@@ -279,6 +279,8 @@ TEST(GroundMaterials, slide_each_by_its_own_slope_and_rock_as_fast_as_frost_loos
     EXPECT_GT(of_rock, 1.5F);
     EXPECT_EQ(slope_after(0.0, 0.0), 6.0F) << "no frost";
     EXPECT_LT(slope_after(0.0, 1.0, 50.0), 0.27F) << "all of it soil";
+    EXPECT_LT(slope_of_wall({.repose_slope = 0.5, .soil_depth = 50.0, .soil_repose_slope = 0.25}, 500), 0.27F)
+        << "on bedrock that withstands as sediment does";
     const float of_sediment = slope_after(50.0, 1.0, 0.01);
     EXPECT_LT(of_sediment, 0.52F) << "soil slides off, and leaves sediment to its own slope";
     EXPECT_GT(of_sediment, 0.4F);
