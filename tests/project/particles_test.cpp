@@ -155,6 +155,18 @@ TEST(Particles, go_on_with_the_records_of_before_they_were_saved) {
     EXPECT_EQ(cycles, (std::vector<std::int64_t>{0, 2, 4, 5}));
 }
 
+TEST(Particles, record_what_an_edit_has_brought_in_in_its_cycle) {
+    ParticleStageParameters parameters;
+    parameters.metrics_every = 2;
+    Droplets droplets(parameters);
+    droplets.advance(2.0);
+    droplets.edit("strokes", dam());
+    const Landscape after = droplets.landscape();
+    const auto& metrics = after.get<ParticleMetrics>("particle_metrics");
+    ASSERT_EQ(metrics.records.size(), 2U);
+    EXPECT_GT(metrics.records.at(1).sediment_in, 0.0);
+}
+
 TEST(Particles, that_were_cancelled_go_on_to_equal_bytes) {
     Droplets whole;
     whole.advance(5.0);

@@ -178,6 +178,7 @@ class RunningDroplets final : public Simulation {
             change_parameters(values, context);
         else
             change_elevation(elevation_edit(command, values, kParticles, kParticles), context);
+        if (is_recorded()) metrics_.records.back() = droplets_.report();
     }
 
     void change_parameters(const ValueTable& values, StageContext& context) {
@@ -232,13 +233,17 @@ class RunningDroplets final : public Simulation {
         metrics_ = *metrics.as<ParticleMetrics>();
     }
 
+    /// Whether there is a record of this cycle.
+    [[nodiscard]] bool is_recorded() const {
+        return !metrics_.records.empty() && metrics_.records.back().cycles == droplets_.state().cycles;
+    }
+
     void record() { metrics_.records.push_back(droplets_.report()); }
 
     /// The records so far, and that of now.
     void put_metrics(Landscape& landscape) const {
         ParticleMetrics metrics = metrics_;
-        if (metrics.records.empty() || metrics.records.back().cycles != droplets_.state().cycles)
-            metrics.records.push_back(droplets_.report());
+        if (!is_recorded()) metrics.records.push_back(droplets_.report());
         landscape.put(kParticleMetrics, std::move(metrics));
     }
 
