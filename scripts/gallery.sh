@@ -5,7 +5,7 @@
 #   scripts/gallery.sh            all of them
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny, particle-plain,
-#                                 particle-canyon, pigment-washing,
+#                                 particle-canyon, particle-soil, pigment-washing,
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, playas, meanders, river-widths, meander-belt,
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
 #                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering,
@@ -190,7 +190,11 @@ make_leheny() {
 make_particle-plain() {
     build_example particle-plain plain
     build_example particle-plain straight --set particles.momentum_transfer=0
-    side_by_side particle-plain "$work"/{straight,plain}/particle-plain_map.png
+    side_by_side particle-plain "$work"/{straight,plain}/particle-plain_discharge_map.png
+    build_example particle-plain metrics --set particles.cycles=2200 --set output.pictures= --set output.analyses=png
+    as_jpeg particle-metrics "$work"/metrics/particle-plain_particle_metrics.png 85 1000
+    build_example particle-plain frames --every 50 --set particles.cycles=2200 --set output.pictures= \
+        --animation docs/images/particle-plain.webp --animation-layer discharge --animation-size 400 --frame-rate 5
 }
 
 # A table land of one material, and of the beds of its rock.
@@ -198,6 +202,12 @@ make_particle-canyon() {
     build_example particle-canyon loose --set particles.rock=false --set particles.bedrock_erodibility=1
     build_example particle-canyon beds
     side_by_side particle-canyon "$work"/{loose,beds}/particle-canyon_view.png
+}
+
+# Soil and sediment of hills above the sea.
+make_particle-soil() {
+    build_example particle-soil soil
+    side_by_side particle-soil "$work"/soil/particle-soil_{soil,sediment}_map.png
 }
 
 # Pigment every twentieth cycle, as an animation.

@@ -165,21 +165,32 @@ TEST(Droplet, lays_down_no_more_than_half_of_the_way_up_to_where_it_comes_from) 
     }
 }
 
-TEST(Droplet, that_has_climbed_too_far_falls_to_lower_ground_than_it_has_seen) {
+TEST(Droplet, that_has_climbed_too_far_falls_to_lower_ground_than_it_has_seen_and_takes_nothing_of_the_bank) {
     // A narrow channel to the south, with a bend, that a droplet leaves by its momentum.
+    const auto is_bed = [](int column, int row) {
+        return column == (row < 20 ? 8 : 16) || (row == 20 && column >= 8 && column <= 16);
+    };
     Field<std::int32_t> units(Grid{.columns = 30, .rows = 40, .cell_size = 10.0, .north = 400.0});
     for (int row = 0; row < 40; ++row)
         for (int column = 0; column < 30; ++column) {
-            const int bed = row < 20 ? 8 : 16;
-            const bool is_bed = column == bed || (row == 20 && column >= 8 && column <= 16);
             const double along = 40 - row + (row < 20 ? 8 : row == 20 ? 16 - column : 0);
+            const double bank = is_bed(column, row) ? 0.0 : 8.0;
             units(column, row) =
-                static_cast<std::int32_t>(std::lround((0.2 * along + (is_bed ? 0.0 : 8.0)) / kElevationUnit));
+                static_cast<std::int32_t>(std::lround((0.2 * along + bank) / kElevationUnit));
         }
     ParticleGround ground(units, {});
     const DropletTraces traces = run_one(ground, units, kLaw, {.place = {8.5F, 2.5F}});
     EXPECT_NE(traces.ways.ends.at(0).has_left, 0);
     EXPECT_EQ(traces.ways.ends.at(0).cell, units.grid().index(16, 39));
+    int climbs = 0;
+    for (int row = 0; row < 40; ++row)
+        for (int column = 0; column < 30; ++column) {
+            const std::int64_t cell = units.grid().index(column, row);
+            if (is_bed(column, row) || traces.water[at(cell)].visits == 0) continue;
+            ++climbs;
+            EXPECT_GE(traces.elevation[at(cell)], 0) << column << ", " << row;
+        }
+    EXPECT_GT(climbs, 0);
 }
 
 TEST(Droplet, knows_the_gradient_of_a_cubic_by_fourth_order) {
@@ -218,6 +229,7 @@ struct Country {
     ParticleGround ground;
     std::vector<float> erodibility;
     std::vector<float> roots;
+    std::vector<std::int32_t> soil;
 
     Country(GradientOrder order, Drains drains)
         : state(tests::after_cycles(ParticleSimulation(tests::hills(72, 10.0, 5), parameters(order), 1, {}),
@@ -225,6 +237,9 @@ struct Country {
           ground(state.elevation, state.parameters.springs),
           erodibility(draws(1)),
           roots(draws(2)) {
+        // A part of what is loose is soil.
+        for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell)
+            soil.push_back(state.loose[cell] >> (cell % 12));
         for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell)
             ground.streams()[at(cell)] = {.discharge = state.discharge[cell],
                                           .momentum_east = state.momentum_east[cell],
@@ -262,6 +277,7 @@ struct Country {
         seen.lake = state.lake.data();
         seen.lakes = state.lakes.data();
         seen.loose = state.loose.data();
+        seen.soil = soil.data();
         seen.erodibility = erodibility.data();
         seen.roots = roots.data();
         seen.pigment = state.pigment.data();
@@ -280,11 +296,15 @@ void expect_alike(const DropletTraces& traces, const std::vector<WaterSum>& wate
     EXPECT_EQ(traces.tally.water_evaporated, slow.tally.water_evaporated);
     EXPECT_EQ(traces.tally.sediment_entered, slow.tally.sediment_entered);
     EXPECT_EQ(traces.tally.sediment_left, slow.tally.sediment_left);
+    EXPECT_EQ(traces.tally.soil_left, slow.tally.soil_left);
+    EXPECT_EQ(traces.tally.soil_taken, slow.tally.soil_taken);
+    EXPECT_GT(slow.tally.soil_left, 0);
     EXPECT_GT(slow.tally.sediment_entered, 0);
     EXPECT_GT(slow.tally.sediment_left, 0);
     for (std::size_t cell = 0; cell < slow.cells.size(); ++cell) {
         const WaterSum& water = waters[cell];
-        ASSERT_EQ((tests::CellTrace{traces.elevation[cell], water.visits, water.east, water.south}),
+        const std::int64_t soil = traces.soil[cell];
+        ASSERT_EQ((tests::CellTrace{traces.elevation[cell], soil, water.visits, water.east, water.south}),
                   slow.cells[cell])
             << cell;
         ASSERT_EQ(traces.pigment[cell].laid, slow.pigment[cell].laid) << cell;
@@ -302,7 +322,7 @@ void expect_alike_in_vectors(const Country& country, const DropletLaw& law) {
         limit_vector_lanes(lanes);
         Country copy = country;
         std::vector<DropletTraces> traces = {
-            DropletTraces::on(copy.ground.tiles(), copy.state.elevation.size(), true)};
+            DropletTraces::on(copy.ground.tiles(), copy.state.elevation.size(), true, true)};
         run_droplets(law, copy.seen(), copy.ground.tiles(), starts, traces[0]);
         copy.ground.count_visits(copy.state.debt, traces);
         move_sediment(law, copy.seen(), starts, traces[0]);
@@ -316,8 +336,11 @@ TEST(Droplet, runs_in_vectors_of_any_width_as_it_does_alone) {
     DropletLaw law = kLaw;
     law.evaporation_length = 2000.0F;
     law.settling_length = 40.0F;
+    law.soil_settling_length = 150.0F;
+    law.soil_erodibility = 3.0F;
     law.steps = 150;
     expect_alike_in_vectors(Country(GradientOrder::Second, Drains::Everywhere), law);
+    law.soil_erodibility = 0.2F;
     expect_alike_in_vectors(Country(GradientOrder::Second, Drains::Nowhere), law);
     law.is_fourth_order = true;
     expect_alike_in_vectors(Country(GradientOrder::Fourth, Drains::NotFromLakes), law);

@@ -66,6 +66,52 @@ TEST(Pigment, stays_within_that_of_the_start_and_comes_down_to_where_there_was_n
     EXPECT_EQ(state.elevation, without.elevation);
 }
 
+TEST(Pigment, goes_down_with_what_slides_and_is_mixed_into_the_depth_that_is_told) {
+    // A wall of sediment of pigment 1 on a plain of 0, which nothing but slides changes.
+    Field<float> wall(Grid{.columns = 40, .rows = 12, .cell_size = 2.0, .north = 24.0});
+    Field<float> paint(wall.grid());
+    for (int row = 0; row < 12; ++row)
+        for (int column = 18; column < 22; ++column) {
+            wall(column, row) = 6.0F;
+            paint(column, row) = 1.0F;
+        }
+    const ParticleParameters parameters = {
+        .rainfall = 0.0, .batches = 1, .repose_slope = 0.5, .sediment_depth = 20.0, .pigment_depth = 0.3};
+    ParticleSimulation sand(wall, parameters, 1, {.pigment = paint});
+    const Field<float> before = sand.elevation();
+    sand = ParticleSimulation(tests::after_cycles(std::move(sand), 1));
+    // The plain rises beside the wall by what comes from it, all of one pigment.
+    const double came = static_cast<double>(sand.elevation()(22, 6) - before(22, 6));
+    ASSERT_GT(came, 0.3);
+    EXPECT_NEAR(sand.state().pigment(22, 6), came / (0.3 + came), 1e-4);
+    EXPECT_EQ(sand.state().pigment(23, 6), 0.0F);
+    EXPECT_EQ(sand.state().pigment(21, 6), 1.0F);
+    sand = ParticleSimulation(tests::after_cycles(std::move(sand), 60));
+    EXPECT_GT(sand.state().pigment(24, 6), 0.5F) << "talus is of the wall";
+    EXPECT_EQ(sand.state().pigment(35, 6), 0.0F);
+    for (const float pigment : sand.state().pigment) {
+        ASSERT_GE(pigment, 0.0F);
+        ASSERT_LE(pigment, 1.0F);
+    }
+}
+
+TEST(Pigment, of_bedrock_shows_where_slides_have_taken_its_cover) {
+    // Two steps of a cliff: what comes to the middle one is less than what falls from it.
+    Field<float> cliff(Grid{.columns = 30, .rows = 12, .cell_size = 2.0, .north = 24.0});
+    Field<float> paint(cliff.grid());
+    for (int row = 0; row < 12; ++row)
+        for (int column = 0; column < 12; ++column) {
+            cliff(column, row) = column < 11 ? 10.0F : 8.0F;
+            paint(column, row) = column < 11 ? 1.0F : 0.0F;
+        }
+    ParticleSimulation rock(cliff, {.rainfall = 0.0, .batches = 1, .repose_slope = 0.5}, 1,
+                            {.pigment = paint});
+    const ParticleState after = tests::after_cycles(std::move(rock), 1);
+    ASSERT_EQ(after.loose(11, 6), 0);
+    ASSERT_GT(after.loose(12, 6), 0);
+    EXPECT_EQ(after.pigment(11, 6), 0.0F);
+}
+
 TEST(Pigment, of_one_colour_stays_so) {
     const ParticleState state =
         tests::after_cycles(ParticleSimulation(tests::hills(32), {.pigment = 0.25}, 1), 5);
@@ -94,6 +140,29 @@ TEST(Plants, come_to_the_cover_that_their_stress_allows_from_either_side) {
         }
 }
 
+TEST(Plants, make_soil_of_the_uppermost_ground_by_the_closed_form) {
+    Field<float> flat = tests::plane(8, 8, 10.0, 0.0);
+    flat(2, 2) = -0.5F;
+    const ParticleParameters parameters = {.time_step = 2.0,
+                                           .rainfall = 0.0,
+                                           .sediment_depth = 0.1,
+                                           .soil_time = 100.0,
+                                           .soil_limit = 0.4,
+                                           .plant_time = 1e-3,
+                                           .plant_cover = 1.0,
+                                           .sea_level = -0.25};
+    const ParticleSimulation rivers(tests::after_cycles(ParticleSimulation(flat, parameters, 1), 50));
+    // What is missing falls as (1 + dt / T)^-n.
+    const double expected = 0.4 * (1.0 - std::pow(1.02, -50.0));
+    EXPECT_NEAR(rivers.soil()(4, 4), expected, 1e-3);
+    EXPECT_EQ(rivers.sediment()(4, 4), 0.0F) << "it has gone on with bedrock";
+    EXPECT_EQ(rivers.elevation(), flat);
+    EXPECT_EQ(rivers.soil()(2, 2), 0.0F) << "in the sea";
+    const ParticleReport report = rivers.report();
+    EXPECT_EQ(report.soil_error, 0);
+    EXPECT_NEAR(report.bedrock_eroded, 6300.0 * (expected - 0.1), 10.0);
+}
+
 TEST(Plants, keep_away_from_streams_and_lessen_erosion) {
     const Field<float> elevation = tests::hills(48);
     const auto after = [&](double roots) {
@@ -117,6 +186,24 @@ TEST(Plants, keep_away_from_streams_and_lessen_erosion) {
     const double eroded_held = ParticleSimulation(held).report().bedrock_eroded;
     EXPECT_LT(eroded_held, 0.8 * ParticleSimulation(after(0.0)).report().bedrock_eroded);
     EXPECT_EQ(ParticleSimulation(held).report().sediment_error, 0);
+}
+
+TEST(Plants, hold_a_pile_at_the_slope_that_their_roots_raise) {
+    Field<float> pile(Grid{.columns = 40, .rows = 8, .cell_size = 2.0, .north = 16.0});
+    for (int row = 0; row < 8; ++row)
+        for (int column = 18; column < 22; ++column) pile(column, row) = 10.0F;
+    const ParticleParameters parameters = {.rainfall = 0.0,
+                                           .batches = 1,
+                                           .repose_slope = 0.5,
+                                           .plant_time = 1e-3,  // full cover from the second cycle on
+                                           .plant_erosion = 1e6,
+                                           .root_repose = 0.6};
+    const Field<float> after =
+        ParticleSimulation(tests::after_cycles(ParticleSimulation(pile, parameters, 1), 500)).elevation();
+    float steepest = 0.0F;
+    for (int column = 0; column + 1 < 40; ++column)
+        steepest = std::max(steepest, std::abs(after(column + 1, 4) - after(column, 4)) / 2.0F);
+    EXPECT_NEAR(steepest, 0.5F * 1.6F, 0.02F);
 }
 
 TEST(Plants, and_pigment_have_the_same_bits_on_any_number_of_threads) {

@@ -38,7 +38,7 @@ TEST(ParticleGround, lets_a_pile_of_sand_come_to_its_angle_of_repose_within_a_ce
     Field<std::int32_t> loose(units.grid());
     ParticleGround ground(units, {});
     std::int64_t left = 0;
-    for (int pass = 0; pass < 6000; ++pass) left += ground.avalanche({units, loose}, kSlides);
+    for (int pass = 0; pass < 6000; ++pass) left += ground.avalanche({units, loose}, kSlides).all;
     EXPECT_EQ(left, 0);
     EXPECT_EQ(sum_of_units(units), std::int64_t{kHeight} * kRise);
     // A cone of slope 1: V = pi h^3 / 3.
@@ -81,7 +81,7 @@ TEST(ParticleGround, counts_what_slides_over_the_border_and_around_no_data) {
     };
     const std::int64_t before = with_data();
     std::int64_t left = 0;
-    for (int pass = 0; pass < 3000; ++pass) left += ground.avalanche({units, loose}, kSlides);
+    for (int pass = 0; pass < 3000; ++pass) left += ground.avalanche({units, loose}, kSlides).all;
     EXPECT_GT(left, 0);
     EXPECT_EQ(with_data() + left, before);
     EXPECT_EQ(units(0, 40), 0) << "the border keeps its elevation";
@@ -144,6 +144,46 @@ TEST(ParticleGround, takes_no_more_than_half_of_the_way_to_a_neighbour_and_owes_
     EXPECT_EQ(debt[cell], -3775);
 }
 
+TEST(ParticleGround, owes_soil_first_of_what_a_cell_can_not_take_or_give) {
+    Field<std::int32_t> units = flat();
+    Field<std::int64_t> debt(units.grid());
+    Field<std::int32_t> loose(units.grid());
+    Field<std::int32_t> soil(units.grid());
+    Field<std::int64_t> soil_debt(units.grid());
+    const std::int64_t cell = units.grid().index(30, 30);
+    units[cell + 1] = 10000;  // there is room for 4500
+    ParticleGround ground(units, {});
+    const auto leave = [&](std::int64_t all, std::int64_t of_soil) {
+        std::vector<DropletTraces> traces = traces_at(ground, cell, all);
+        traces[0].soil.resize(traces[0].elevation.size());
+        traces[0].soil[static_cast<std::size_t>(cell)] = of_soil;
+        ground.count_visits(debt, traces);
+        ground.exchange({.elevation = units, .loose = loose, .soil = &soil, .soil_debt = &soil_debt}, debt,
+                        traces);
+        EXPECT_EQ(traces[0].soil[static_cast<std::size_t>(cell)], 0);
+    };
+    leave(5000, 3000);
+    EXPECT_EQ(loose[cell], 4500);
+    EXPECT_EQ(soil[cell], 2500);
+    EXPECT_EQ(soil_debt[cell], 500);
+    leave(-1000, 0);
+    EXPECT_EQ(units[cell], 4000);
+    EXPECT_EQ(soil[cell], 3000) << "what is owed comes, and sediment goes";
+    EXPECT_EQ(soil_debt[cell], 0);
+    leave(-2500, -2200);
+    EXPECT_EQ(units[cell], 2000) << "half of the way down";
+    EXPECT_EQ(soil[cell], 1300);
+    EXPECT_EQ(soil_debt[cell], -500);
+    leave(500, -1000);
+    EXPECT_EQ(soil[cell], 0) << "no more soil goes than there is";
+    EXPECT_EQ(soil_debt[cell], -200);
+    loose[cell] = 0;
+    leave(-900, 500);
+    EXPECT_EQ(units[cell], 1100);
+    EXPECT_EQ(soil[cell], 300);
+    EXPECT_EQ(loose[cell], 300) << "bedrock has given the rest";
+}
+
 /// Whether a cell has a lower neighbour.
 bool has_way_down(const Field<std::int32_t>& units, int column, int row) {
     for (int y = row - 1; y <= row + 1; ++y)
@@ -177,9 +217,19 @@ TEST(ParticleGround, keeps_a_way_down_from_every_cell_that_has_one_whatever_drop
     }
 }
 
-/// What slides at one cell: to each neighbour for itself. With materials where `row` has them.
-std::int32_t slides_at(const RowSlice& row, const MaterialSlides& law, int i, std::int64_t& left) {
-    std::int32_t change = 0;
+/// What slides at one cell.
+struct CellSlide {
+    std::int32_t all = 0;
+    std::int32_t soil = 0;
+    float pigment = 0.0F;
+    friend bool operator==(const CellSlide&, const CellSlide&) = default;
+};
+
+/// To each neighbour for itself; with materials where `row` has them.
+CellSlide slides_at(const RowSlice& row, const MaterialSlides& law, int i, SlidOut& out) {
+    CellSlide change;
+    float came = 0.0F;
+    float pigment = 0.0F;
     for (std::size_t d = 0; d < 8; ++d) {
         const std::int32_t other = i + index_steps(row.columns)[d];
         const std::int32_t drop = row.elevation[i] - row.elevation[other];
@@ -192,22 +242,41 @@ std::int32_t slides_at(const RowSlice& row, const MaterialSlides& law, int i, st
             return d % 2 == 0 ? of.steepest_straight : of.steepest_diagonal;
         };
         std::int32_t amount = part(steepest(law.sediment), law.sediment.share);
-        if (row.sediment != nullptr) {
+        std::int32_t soil = 0;
+        if (row.loose != nullptr) {
             const std::int32_t height = row.elevation[giver];
-            if (height >= law.beach_low && height <= law.beach_high)
-                amount = part(steepest(law.beach), law.sediment.share);
-            amount = std::min(amount, row.sediment[giver] / 8);
-            const std::int64_t rise = row.bedrock_rise[giver];
+            const bool is_beach = height >= law.beach_low && height <= law.beach_high;
+            const auto held = [&](std::int32_t slope) {
+                const float share = row.held == nullptr ? 0.0F : row.held[giver];
+                return slope + static_cast<std::int32_t>(static_cast<float>(slope) * share);
+            };
+            const auto slope_of = [&](const AvalancheLaw& of) {
+                return is_beach ? steepest(law.beach) : held(steepest(of));
+            };
+            amount = part(slope_of(law.sediment), law.sediment.share);
+            amount = std::min(amount, row.loose[giver] / 8);
+            const std::int32_t own = row.bedrock_rise[giver];
+            const std::int64_t rise = law.do_roots_hold_bedrock ? held(own) : own;
             const std::int64_t of_direction = d % 2 == 0 ? rise : (rise * 92682) >> 16;
             amount = std::max(amount, part(static_cast<double>(of_direction), law.bedrock_share));
+            if (row.soil != nullptr) {
+                soil = std::min(part(slope_of(law.soil), law.soil.share), row.soil[giver] / 8);
+                amount = std::max(amount, soil);
+                soil = std::min(amount, row.soil[giver] / 8);
+            }
         }
-        if (is_fixed(row.kinds[i])) amount = 0;
-        if (is_fixed(row.kinds[other])) {
-            if (drop <= 0) amount = 0;
-            left += amount;
-        }
-        change += drop > 0 ? -amount : amount;
+        const bool goes_out = is_fixed(row.kinds[other]);
+        if (is_fixed(row.kinds[i]) || (goes_out && drop <= 0)) amount = soil = 0;
+        if (goes_out) out = out + SlidOut{.all = amount, .soil = soil};
+        change.all += drop > 0 ? -amount : amount;
+        change.soil += drop > 0 ? -soil : soil;
+        if (drop > 0 || amount == 0) continue;
+        came += static_cast<float>(amount);
+        pigment += static_cast<float>(amount) * row.pigment[other];
     }
+    change.pigment = row.pigment[i];
+    if (came > 0.0F)
+        change.pigment = (row.pigment[i] * law.pigment_depth + pigment) / (law.pigment_depth + came);
     return change;
 }
 
@@ -217,22 +286,30 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
         return static_cast<std::int32_t>(random_bits(which, Stream::WhiteNoise, i) >> 34);  // of 30 bits
     };
     std::vector<std::int32_t> elevation;
-    std::vector<std::int32_t> sediment;
+    std::vector<std::int32_t> loose;
+    std::vector<std::int32_t> soil;
     std::vector<std::int32_t> rise;
+    std::vector<float> pigment;
+    std::vector<float> held;
     std::vector<CellKind> kinds;
     for (std::uint64_t i = 0; i < 3 * kColumns; ++i) {
         elevation.push_back(draw(1, i) >> 11);
-        sediment.push_back(draw(2, i) >> 10);
+        loose.push_back(draw(2, i) >> 10);
+        soil.push_back(loose.back() >> (i % 5));
+        pigment.push_back(static_cast<float>(draw(5, i)) * 0x1p-30F);
+        held.push_back(static_cast<float>(draw(6, i)) * 0x1p-29F);
         rise.push_back(draw(3, i) >> (i % 7 == 0 ? 1 : 11));
         kinds.push_back(draw(4, i) % 6 == 0 ? CellKind::Border : CellKind::Land);
     }
-    const MaterialSlides law = {
+    MaterialSlides law = {
         .sediment = {.steepest_straight = 1 << 17, .steepest_diagonal = 185364, .share = 256},
+        .soil = {.steepest_straight = 1 << 16, .steepest_diagonal = 92682, .share = 200},
         .beach = {.steepest_straight = 1 << 14, .steepest_diagonal = 23170},
         .beach_low = 1 << 17,
         .beach_high = 1 << 18,
-        .bedrock_share = 100};
-    for (const bool has_materials : {false, true})
+        .bedrock_share = 100,
+        .pigment_depth = 5000.0F};
+    for (const int materials : {1, 2, 3, 4, 5})  // the last two with roots
         for (const bool has_fixed : {false, true})
             for (const int count : {1, 2, 3, 5, 8, 15, 17, 30, 32}) {
                 const std::vector<CellKind> land(kinds.size(), CellKind::Land);
@@ -242,21 +319,32 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
                                       .columns = kColumns,
                                       .count = count,
                                       .has_fixed = has_fixed,
-                                      .sediment = has_materials ? sediment.data() + first : nullptr,
-                                      .bedrock_rise = has_materials ? rise.data() + first : nullptr};
-                std::int64_t left = 0;
-                std::vector<std::int32_t> change(kMostInSlice, 0);
-                for (int i = 0; i < count; ++i) change[at(i)] = slides_at(row, law, i, left);
+                                      .loose = materials > 1 ? loose.data() + first : nullptr,
+                                      .bedrock_rise = materials > 1 ? rise.data() + first : nullptr,
+                                      .soil = materials > 2 ? soil.data() + first : nullptr,
+                                      .pigment = pigment.data() + first,
+                                      .held = materials > 3 ? held.data() + first : nullptr};
+                law.do_roots_hold_bedrock = materials > 4;
+                SlidOut out;
+                std::vector<CellSlide> change;
+                for (int i = 0; i < count; ++i) change.push_back(slides_at(row, law, i, out));
                 for (const int lanes : {4, 8, 16}) {
                     limit_vector_lanes(lanes);
-                    std::int64_t left_here = 0;
-                    std::vector<std::int32_t> here(kMostInSlice, 0);
-                    const bool does_slide = in_lanes([&](auto width) {
-                        return slide_in_lanes<width()>(row, law, here.data(), left_here);
-                    });
-                    EXPECT_EQ(does_slide, std::ranges::any_of(change, [](auto c) { return c != 0; }));
-                    EXPECT_EQ(here, change) << count << " cells in vectors of " << lanes;
-                    EXPECT_EQ(left_here, left) << count << " cells in vectors of " << lanes;
+                    SlidOut out_here;
+                    std::vector<std::int32_t> all(kMostInSlice, 0);
+                    std::vector<std::int32_t> of_soil(kMostInSlice, 0);
+                    std::vector<float> colour(pigment.begin() + first,
+                                              pigment.begin() + first + kMostInSlice);
+                    const RowChange here = {
+                        .all = all.data(), .soil = of_soil.data(), .pigment = colour.data()};
+                    const bool does_slide = in_lanes(
+                        [&](auto width) { return slide_in_lanes<width()>(row, law, here, out_here); });
+                    EXPECT_EQ(does_slide, std::ranges::any_of(change, [](auto c) { return c.all != 0; }));
+                    for (int i = 0; i < count; ++i)
+                        EXPECT_EQ((CellSlide{all[at(i)], of_soil[at(i)], colour[at(i)]}), change[at(i)])
+                            << i << " of " << count << " cells in vectors of " << lanes;
+                    EXPECT_EQ(out_here.all, out.all) << count << " cells in vectors of " << lanes;
+                    EXPECT_EQ(out_here.soil, out.soil) << count << " cells in vectors of " << lanes;
                 }
                 limit_vector_lanes(0);
             }

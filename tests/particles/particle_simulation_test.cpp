@@ -180,7 +180,7 @@ TEST(ParticleSimulation, leaves_floors_of_valleys_with_no_more_and_no_deeper_pit
     const Field<float> start = surveyed_valley();
     ParticleSimulation rivers(start, {.rainfall = 10.0}, 1);
     QuietProgress progress;
-    for (int cycle = 0; cycle < 12; ++cycle) rivers.step(progress);
+    for (int cycle = 0; cycle < 16; ++cycle) rivers.step(progress);
     const Field<float> after = rivers.elevation();
     EXPECT_LE(pits_of(after), pits_of(start));
     EXPECT_LT(deepest_of(after), 0.5F * deepest_of(start));

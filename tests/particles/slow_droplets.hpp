@@ -29,6 +29,7 @@ struct GroundCell {
 /// What droplets brought to a cell and left there.
 struct CellTrace {
     std::int64_t elevation = 0;  // units
+    std::int64_t soil = 0;       // of these
     std::int64_t visits = 0;     // 2^-12 of a mean droplet
     std::int64_t east = 0;       // water times direction
     std::int64_t south = 0;
@@ -61,6 +62,35 @@ struct SlowGround {
     }
 };
 
+/// What is taken of a cell.
+struct TakenUnits {
+    std::int32_t soil = 0;
+    std::int32_t beneath = 0;  // would be taken of sediment besides, once soil is gone
+};
+
+/// The units that droplets take of their `share` of the soil of a cell, at `erodibility` of the speed at
+/// which they would take `wanted` of sediment, and `most` of all.
+inline TakenUnits taken_of_soil(std::int32_t wanted, float most, float share, std::int32_t soil,
+                                float erodibility) {
+    const auto there = static_cast<std::int32_t>(share * static_cast<float>(soil));
+    const float fast = std::min(static_cast<float>(wanted) * erodibility, most);
+    const auto units = static_cast<std::int32_t>(std::floor(fast + 0.5F));
+    if (units < there) return {.soil = units};
+    const float later = std::min(static_cast<float>(wanted) - static_cast<float>(there) / erodibility,
+                                 most - static_cast<float>(there));
+    return {.soil = there, .beneath = static_cast<std::int32_t>(std::floor(std::max(later, 0.0F) + 0.5F))};
+}
+
+/// The soil in `laid` units of a load of `soil` and other sediment, of which such shares would come down.
+inline std::int32_t soil_laid(std::int32_t laid, std::int32_t soil, std::int32_t load, float share_of_soil,
+                              float share_of_rest) {
+    const float of_soil = static_cast<float>(soil) * share_of_soil;
+    const float all = of_soil + static_cast<float>(load - soil) * share_of_rest;
+    const float part = all > 0.0F ? static_cast<float>(laid) * (of_soil / all) : 0.0F;
+    return std::clamp(static_cast<std::int32_t>(std::floor(part + 0.5F)), std::max(laid - (load - soil), 0),
+                      std::min(soil, laid));
+}
+
 /// The units that droplets take of a cell where they would take `wanted` of sediment: that much of their
 /// `share` of the `loose` sediment there, and beneath it bedrock at `erodibility` of that speed.
 inline std::int32_t taken_of(std::int32_t wanted, float share, std::int32_t loose, float erodibility) {
@@ -86,6 +116,7 @@ inline float mixed_pigment(float pigment, std::int32_t load, std::int32_t taken,
 struct DropletCargo {
     float volume = 1.0F;    // of a mean droplet
     std::int32_t load = 0;  // units on a cell
+    std::int32_t soil = 0;  // of these
     float above = 0.0F;     // m, by which it has come down to the cell
     float pigment = 0.0F;   // 1, of the load
     float feed = 0.0F;      // DropletStart::feed
@@ -130,10 +161,19 @@ inline float share_of(const DropletCargo& cargo, const GroundCell& cell) {
     return cargo.volume < cell.visits ? cargo.volume / cell.visits : 1.0F;
 }
 
-/// What a droplet that goes down by `drop` m over `length` m takes from its cell, units; less than 0 where it
-/// lays down. All droplets of a batch take at most half of the way down to where they go, and lay down half
-/// of the way up to where they come from, so that they neither dig hollows nor dam themselves up. Where the
-/// ground has still to take something, nothing is laid down.
+/// What a droplet that goes down by `drop` m over `length` m could take from its cell at most, units.
+inline float most_taken(const DropletLaw& law, const DropletCargo& cargo, float drop, float length,
+                        const GroundCell& cell) {
+    const float load = static_cast<float>(cargo.load);
+    const float half = 0.5F * 0x1p17F * share_of(cargo, cell);
+    return std::min({std::max(drop, 0.0F) * half, 0x1p24F, 0x1p30F - load,
+                     equilibrium_load(law, cargo.volume, drop / length, cell.discharge) - load});
+}
+
+/// What such a droplet takes from its cell, units; less than 0 where it lays down. All droplets of a batch
+/// take at most half of the way down to where they go, and lay down half of the way up to where they come
+/// from, so that they neither dig hollows nor dam themselves up. Where the ground has still to take
+/// something, nothing is laid down.
 inline std::int32_t exchanged(const DropletLaw& law, const DropletCargo& cargo, float drop, float length,
                               const GroundCell& cell) {
     constexpr float kUnits = 0x1p17F;  // in a metre
@@ -157,7 +197,10 @@ inline std::int32_t settled(const DropletLaw& law, const DropletCargo& cargo, fl
     constexpr float kMost = 0x1p24F;   // units
     const float load = static_cast<float>(cargo.load);
     const float room = cell.owed > 0.0F ? 0.0F : std::max(depth, 0.0F) * kUnits * share_of(cargo, cell);
-    const float amount = std::min({load * (length / (length + law.settling_length)), room, kMost, load});
+    const float of_sediment = length / (length + law.settling_length);
+    const float of_soil = length / (length + law.soil_settling_length);
+    const float would = load * of_sediment + static_cast<float>(cargo.soil) * (of_soil - of_sediment);
+    const float amount = std::min({would, room, kMost, load});
     return static_cast<std::int32_t>(std::floor(amount + 0.5F));
 }
 
@@ -184,8 +227,9 @@ inline Vector2 gradient_at(const DropletLaw& law, const SlowGround& ground, int 
 
 /// A step of a droplet.
 struct PathStep {
-    std::int64_t cell = 0;  // in which it begins
-    float length = 0.0F;    // m; 0 where the droplet ends
+    std::int64_t cell = 0;   // in which it begins
+    float length = 0.0F;     // m; 0 where the droplet ends
+    bool goes_back = false;  // from a bank
 };
 
 /// What single droplets leave behind.
@@ -236,7 +280,7 @@ class DropletRunner {
         has_left_ = ground_.kind(cell_) == CellKind::Border;
         lowest_ = release_ = ground_.surface(cell_);
         has_climbed_ = false;
-        is_falling_ = false;
+        is_falling_ = goes_back_ = false;
         stops_ = 0;
         way_in_water_ = 0.0F;
         length_ = law_.cell_size;
@@ -255,7 +299,7 @@ class DropletRunner {
     /// Goes back from a bank that is too high, and falls.
     bool turn_back(Droplet& droplet) {
         has_climbed_ = false;
-        is_falling_ = true;
+        is_falling_ = goes_back_ = true;
         release_ = lowest_;
         droplet.direction = {-droplet.direction.x, -droplet.direction.y};
         return advance(droplet);
@@ -266,7 +310,7 @@ class DropletRunner {
     bool fall(Droplet& droplet) {
         const int way = way_down();
         if (way >= kRoot) {
-            is_falling_ = false;
+            is_falling_ = goes_back_ = false;
             return ++stops_ < kMostStops;
         }
         const float size = way % 2 == 0 ? 1.0F : std::numbers::sqrt2_v<float>;
@@ -296,6 +340,7 @@ class DropletRunner {
     /// Goes straight on through still water. A droplet whose load has settled, or that comes to the shore,
     /// goes to the sill and on below it if the lake is full; else it ends there.
     bool step_in_water(Droplet& droplet) {
+        goes_back_ = false;
         if (!is_falling_) {
             const bool has_settled = way_in_water_ > kSettlingLengths * law_.settling_length;
             if (!has_settled && !(surface_ahead(droplet) > ground_.surface(cell_))) {
@@ -347,7 +392,7 @@ class DropletRunner {
     /// Sees whether a droplet has climbed too far, or a fall has come to lower ground than it has seen.
     void look_at(float surface) {
         has_climbed_ = !is_falling_ && surface > lowest_ + law_.climb_limit;
-        if (surface < release_) is_falling_ = false;
+        if (surface < release_) is_falling_ = goes_back_ = false;
         if (surface < lowest_) stops_ = 0;
         lowest_ = std::min(lowest_, surface);
     }
@@ -360,7 +405,7 @@ class DropletRunner {
         trace.visits += visit;
         trace.east += static_cast<std::int64_t>(std::floor(water * droplet.direction.x + 0.5F));
         trace.south += static_cast<std::int64_t>(std::floor(water * droplet.direction.y + 0.5F));
-        traces_.steps.push_back({.cell = cell_, .length = length_});
+        traces_.steps.push_back({.cell = cell_, .length = length_, .goes_back = goes_back_});
     }
 
     void end(const DropletStart& start, const Droplet& droplet) {
@@ -386,6 +431,7 @@ class DropletRunner {
     float lowest_ = 0.0F;        // m, so far
     bool has_climbed_ = false;   // more than it may
     bool is_falling_ = false;    // since it has climbed too far, or left a lake
+    bool goes_back_ = false;     // from where it has climbed to
     float release_ = 0.0F;       // m, below which it falls no more
     int stops_ = 0;              // where nothing was lower, since it came to the lowest place
     float way_in_water_ = 0.0F;  // m, since it came to still water
@@ -412,13 +458,18 @@ class SedimentMover {
             from = surface;
         }
         if (traces_.has_left)
-            traces_.tally.sediment_left += cargo.load;
+            leave(cargo);
         else
             lay_down(cargo, steps);
     }
 
   private:
     static constexpr std::int64_t kLastCells = 32;  // over which a load is spread at the end (empirical)
+
+    void leave(const DropletCargo& cargo) {
+        traces_.tally.sediment_left += cargo.load;
+        traces_.tally.soil_left += cargo.soil;
+    }
 
     void move(DropletCargo& cargo, const PathStep& step, float next) {
         const GroundCell here = ground_[step.cell];
@@ -428,26 +479,42 @@ class SedimentMover {
             case CellKind::Lake:
             case CellKind::Sea: {
                 const float room = ground_.surface(step.cell) - here.elevation - left_open(step.cell);
-                return lay(cargo, step.cell, settled(law_, cargo, room, step.length, here));
+                const std::int32_t amount = settled(law_, cargo, room, step.length, here);
+                return lay(cargo, step.cell, amount,
+                           soil_laid(amount, cargo.soil, cargo.load,
+                                     step.length / (step.length + law_.soil_settling_length),
+                                     step.length / (step.length + law_.settling_length)));
             }
             case CellKind::Sill:
                 cargo.above = 0.0F;
                 [[fallthrough]];
             default:
-                lay(cargo, step.cell, -taken(cargo, step, here.elevation - next));
+                exchange(cargo, step, here.elevation - next);
         }
     }
 
-    /// What the droplet takes from ground that goes down by `drop` m; less than 0 where it lays down.
-    [[nodiscard]] std::int32_t taken(const DropletCargo& cargo, const PathStep& step, float drop) const {
+    /// Takes from ground that goes down by `drop` m, or lays down there.
+    void exchange(DropletCargo& cargo, const PathStep& step, float drop) {
         const GroundCell here = ground_[step.cell];
         std::int32_t amount = exchanged(law_, cargo, drop, step.length, here);
-        if (amount <= 0) return amount;
+        if (amount <= 0)
+            return lay(cargo, step.cell, -amount, soil_laid(-amount, cargo.soil, cargo.load, 1.0F, 1.0F));
+        if (step.goes_back) return;
         if (ground_.from.roots != nullptr)
             amount = taken_between_roots(amount, ground_.from.roots[step.cell]);
-        if (ground_.from.erodibility == nullptr) return amount;
-        return taken_of(amount, share_of(cargo, here), ground_.from.loose[step.cell],
-                        ground_.from.erodibility[step.cell]);
+        TakenUnits taken = {.beneath = amount};
+        const float share = share_of(cargo, here);
+        std::int32_t sediment = ground_.from.loose == nullptr ? 0 : ground_.from.loose[step.cell];
+        if (ground_.from.soil != nullptr) {
+            const std::int32_t soil = ground_.from.soil[step.cell];
+            taken = taken_of_soil(amount, most_taken(law_, cargo, drop, step.length, here), share, soil,
+                                  law_.soil_erodibility);
+            sediment -= soil;
+        }
+        traces_.tally.soil_taken += taken.soil;
+        if (ground_.from.erodibility != nullptr)
+            taken.beneath = taken_of(taken.beneath, share, sediment, ground_.from.erodibility[step.cell]);
+        lay(cargo, step.cell, -(taken.soil + taken.beneath), -taken.soil);
     }
 
     /// The depth of still water that sediment leaves open, m: more towards the sill, so that filled lakes
@@ -465,11 +532,13 @@ class SedimentMover {
         return kAtSill * law_.cell_size * kWay / (kWay + std::sqrt(x * x + y * y));
     }
 
-    /// Lays `amount` units down in a cell; takes them up where that is less than 0.
-    void lay(DropletCargo& cargo, std::int64_t cell, std::int32_t amount) {
+    /// Lays `amount` units down in a cell, of which `soil` are soil; takes them up where that is less than 0.
+    void lay(DropletCargo& cargo, std::int64_t cell, std::int32_t amount, std::int32_t soil) {
         if (ground_.from.pigment != nullptr) move_pigment(cargo, cell, amount);
         cargo.load -= amount;
+        cargo.soil -= soil;
         traces_.cells[at(cell)].elevation += amount;
+        traces_.cells[at(cell)].soil += soil;
     }
 
     void move_pigment(DropletCargo& cargo, std::int64_t cell, std::int32_t laid) {
@@ -496,6 +565,7 @@ class SedimentMover {
             const std::int64_t part = cargo.load / count + (i < cargo.load % count ? 1 : 0);
             const std::int64_t cell = steps[steps.size() - 1 - at(i)].cell;
             traces_.cells[at(cell)].elevation += part;
+            traces_.cells[at(cell)].soil += cargo.soil / count + (i < cargo.soil % count ? 1 : 0);
             if (ground_.from.pigment != nullptr) lay_pigment(traces_.pigment[at(cell)], cargo.pigment, part);
         }
     }

@@ -19,14 +19,15 @@ namespace {
 
 /// Those that begin with a few lines, or with one large river.
 constexpr const char* kOfFewRivers[] = {
-    "river-widths.toml",       "meander-belt.toml",     "valley-meanders.toml", "avulsions.toml",
-    "river-network.toml",      "meanders.toml",         "steep-rivers.toml",    "flood-plain.toml",
-    "regional-avulsions.toml", "carved-meanders.toml",  "braided-river.toml",   "river-delta.toml",
-    "vegetated-river.toml",    "riverscape.toml",       "edited-water.toml",    "plateau-river.toml",
-    "particle-plain.toml",     "river-collisions.toml", "particle-canyon.toml"};
+    "river-widths.toml",       "meander-belt.toml",    "valley-meanders.toml", "avulsions.toml",
+    "river-network.toml",      "meanders.toml",        "steep-rivers.toml",    "flood-plain.toml",
+    "regional-avulsions.toml", "carved-meanders.toml", "braided-river.toml",   "river-delta.toml",
+    "vegetated-river.toml",    "riverscape.toml",      "edited-water.toml",    "plateau-river.toml",
+    "river-collisions.toml",   "particle-canyon.toml"};
 
 /// Those without: a desert that keeps its water, and droplets alone.
-constexpr const char* kOfNoRivers[] = {"playas.toml", "pigment-washing.toml"};
+constexpr const char* kOfNoRivers[] = {"playas.toml", "pigment-washing.toml", "particle-plain.toml",
+                                       "particle-soil.toml"};
 
 /// Those whose rivers take as long at any number of cells: they are read, and built by the pictures of docs.
 constexpr const char* kLargeExamples[] = {"braided-valley.toml", "mountain-rivers.toml"};
@@ -95,7 +96,7 @@ constexpr const char* kExamples[] = {
     "braided-river.toml",   "river-delta.toml",     "vegetated-river.toml",
     "riverscape.toml",      "edited-water.toml",    "plateau-river.toml",
     "particle-plain.toml",  "playas.toml",          "river-collisions.toml",
-    "particle-canyon.toml", "pigment-washing.toml"};
+    "particle-canyon.toml", "pigment-washing.toml", "particle-soil.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 

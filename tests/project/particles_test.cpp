@@ -1,5 +1,6 @@
 // The stage `particles`: step by step, edited, saved and resumed, and by its verb.
 #include "thalweg/noise/noise.hpp"
+#include "thalweg/project/geology/rock_stage.hpp"
 #include "thalweg/project/particles/particles_stage.hpp"
 #include "thalweg/project/simulation.hpp"
 #include "thalweg/project/stages/strokes_stage.hpp"
@@ -33,8 +34,9 @@ class Droplets {
         landscape_.set("wet", std::move(rain));
         StageContext context = context_on(landscape_);
         if (parameters.has_rock) {
-            const Stage& rock = find_stage("rock");
-            rock.run(rock.make_parameters().get(), context);
+            RockStageParameters rock;
+            rock.rock.preset = RockPreset::Badlands;  // thin formations
+            find_stage("rock").run(&rock, context);
         }
         simulation = find_stage("particles").simulate(&parameters, context);
     }
@@ -164,18 +166,19 @@ TEST(Particles, take_rain_from_a_layer) {
     EXPECT_EQ(by_layer.landscape().layer("elevation"), by_number.landscape().layer("elevation"));
 }
 
-/// On bedrock of the landscape's rock, with pigment and plants.
+/// On bedrock of the landscape's rock, with soil, pigment and plants.
 ParticleStageParameters with_all_that_covers() {
     ParticleStageParameters parameters;
     parameters.has_rock = true;
     parameters.sediment_depth.number = 0.05;
+    parameters.soil_depth.layer = "wet";
     parameters.bedrock_erodibility.number = 0.3;
     parameters.pigment.layer = "wet";
     parameters.particles.plant_time = 4.0;
     return parameters;
 }
 
-TEST(Particles, on_rock_with_pigment_and_plants_go_on_to_equal_bytes_from_where_they_were_saved) {
+TEST(Particles, on_rock_with_soil_pigment_and_plants_go_on_to_equal_bytes_from_where_they_were_saved) {
     Droplets whole(with_all_that_covers());
     whole.advance(3.0);
     whole.edit("strokes", dam());
@@ -186,9 +189,10 @@ TEST(Particles, on_rock_with_pigment_and_plants_go_on_to_equal_bytes_from_where_
     resumed.advance(6.0);
     EXPECT_EQ(resumed.saved(), whole.saved());
     const Landscape after = whole.landscape();
-    for (const char* const name : {"sediment", "pigment", "vegetation"}) EXPECT_TRUE(after.has(name)) << name;
+    for (const char* const name : {"sediment", "soil", "pigment", "vegetation"})
+        EXPECT_TRUE(after.has(name)) << name;
     for (const auto& [name, value] : whole.told.values)
-        if (name == "mass_error") {
+        if (name == "mass_error" || name == "soil_error") {
             EXPECT_EQ(value, Value(std::int64_t{0}));
         }
 }
@@ -205,12 +209,41 @@ TEST(Particles, find_harder_rock_as_they_come_down_to_it) {
     EXPECT_NE(on_layers.landscape().layer("elevation"), on_one_rock.landscape().layer("elevation"));
 }
 
-TEST(Particles, leave_pigment_and_plants_out_where_there_are_none) {
+TEST(Particles, tell_from_which_formation_the_ground_comes) {
+    ParticleStageParameters parameters;
+    parameters.has_rock = true;
+    parameters.bedrock_erodibility.number = 0.3;
+    Field<float> sum;
+    int mixed = 0;
+    for (const char* const name :
+         {"claystone", "siltstone", "sandstone", "bentonite", "granite", "dyke", "cover"}) {
+        parameters.pigment_formation = name;
+        Droplets droplets(parameters);
+        const Landscape start = droplets.landscape();
+        for (const float share : start.layer("pigment").values())
+            ASSERT_TRUE(share == 0.0F || share == 1.0F) << name;
+        droplets.advance(4.0);
+        const Landscape after = droplets.landscape();
+        const Field<float>& pigment = after.layer("pigment");
+        if (sum.empty()) sum = Field<float>(pigment.grid());
+        for (std::int64_t cell = 0; cell < sum.size(); ++cell) {
+            sum[cell] += pigment[cell];
+            mixed += pigment[cell] > 0.0F && pigment[cell] < 1.0F ? 1 : 0;
+        }
+    }
+    // What droplets and slides mix comes from one of them.
+    for (const float all : sum) ASSERT_NEAR(all, 1.0F, 2e-3F);
+    EXPECT_GT(mixed, 50);
+}
+
+TEST(Particles, leave_soil_pigment_and_plants_out_where_there_are_none) {
     const Stage& stage = find_stage("particles");
     const ParticleStageParameters none;
+    EXPECT_THAT(stage.why_left_out(&none, "soil"), HasSubstr("it takes soil_depth"));
     EXPECT_THAT(stage.why_left_out(&none, "pigment"), HasSubstr("it takes pigment"));
     EXPECT_THAT(stage.why_left_out(&none, "vegetation"), HasSubstr("it takes plant_time"));
     const ParticleStageParameters all = with_all_that_covers();
+    EXPECT_EQ(stage.why_left_out(&all, "soil"), "");
     EXPECT_EQ(stage.why_left_out(&all, "pigment"), "");
     EXPECT_EQ(stage.why_left_out(&all, "vegetation"), "");
 }
@@ -227,6 +260,14 @@ TEST(Particles, refuse_rock_where_there_is_none_or_with_a_map_of_erodibility) {
               "rock = true takes the rock of stage rock: there is none");
     parameters.bedrock_erodibility.layer = "wet";
     EXPECT_THAT(refusal_of([&] { stage.check(&parameters); }), HasSubstr("not allowed with rock = true"));
+    ParticleStageParameters painted;
+    painted.pigment_formation = "cheese";
+    EXPECT_THAT(refusal_of([&] { stage.check(&painted); }), HasSubstr("takes rock = true"));
+    painted.has_rock = true;
+    EXPECT_THAT(refusal_of([&] { Droplets droplets(painted); }),
+                HasSubstr("pigment_formation = \"cheese\" is not allowed: "));
+    painted.pigment.number = 0.5;
+    EXPECT_THAT(refusal_of([&] { stage.check(&painted); }), HasSubstr("not allowed with pigment"));
 }
 
 TEST(Particles, refuse_edits_of_their_start_and_of_nothing_they_know) {

@@ -2,9 +2,10 @@
 
 #include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/grid/sampling.hpp"
-#include "thalweg/riverscape/beds/bed_tree_parts.hpp"
-#include "thalweg/riverscape/beds/near_beds.hpp"
+#include "thalweg/riverscape/beds/bed_evaluator.hpp"
+#include "thalweg/riverscape/beds/bed_samples.hpp"
 #include "thalweg/riverscape/cross_section.hpp"
 
 #include <algorithm>
@@ -124,7 +125,7 @@ TEST(BedTree, the_flow_through_every_section_is_the_discharge_of_the_reach) {
     for (const tests::ValleyForm& form : tests::valley_forms()) {
         const Carved carved = carved_in(form);
         const BedValley& valley = carved.beds.valleys.front();
-        BedEvaluator evaluator = carved.tree.parts().evaluator({.has_material = false});
+        BedEvaluator evaluator(carved.tree.parts(), {.has_material = false});
         for (std::uint64_t i = 0; i < 8; ++i) {
             // A section anywhere between two points.
             const auto at = static_cast<std::size_t>(
@@ -139,7 +140,7 @@ TEST(BedTree, the_flow_through_every_section_is_the_discharge_of_the_reach) {
                 const double offset = reach * (2.0 * (k + 0.5) / kSamples - 1.0);
                 const Position place{a.x + t * (b.x - a.x) + offset * a.normal_x,
                                      a.y + t * (b.y - a.y) + offset * a.normal_y};
-                const BedSample sample = evaluator.at(place, carved.tree.parts().near(place)).sample;
+                const BedSample sample = evaluator.at(place).sample;
                 if (is_no_data(sample.water)) continue;
                 flow += (sample.velocity_x * a.normal_y - sample.velocity_y * a.normal_x) *
                         (sample.water - sample.elevation) * 2.0 * reach / kSamples;
@@ -199,17 +200,16 @@ TEST(BedTree, a_window_of_any_resolution_is_that_of_single_points_on_any_number_
 TEST(BedTree, many_points_at_once_have_the_bits_of_single_ones) {
     for (const RiverType type : {RiverType::A, RiverType::D, RiverType::E}) {
         const Carved carved = carved_in(tests::valley_forms()[static_cast<std::size_t>(type)]);
-        const BedTree::Parts& parts = carved.tree.parts();
         // Rows with gaps, so that squares hold many points, or few, or one.
         std::vector<Position> places;
         for (double y = -9.0; y < 9.0; y += 1.1)
             for (double x = 30.0; x < 90.0; x += x < 50.0 ? 0.21 : 9.3)
                 places.push_back({x, tests::river_offset(carved.valley.form, x) + y});
-        BedEvaluator evaluator = parts.evaluator();
-        BedEvaluator single = parts.evaluator();
+        BedEvaluator evaluator(carved.tree.parts());
+        BedEvaluator single(carved.tree.parts());
         int wet = 0;
-        NearBeds(parts).evaluate_all(places, evaluator, [&](std::size_t i, const BedPoint& found) {
-            const BedPoint expected = single.at(places[i], parts.near(places[i]));
+        evaluator.evaluate_all(places, [&](std::size_t i, const BedPoint& found) {
+            const BedPoint expected = single.at(places[i]);
             EXPECT_TRUE(same_bits(found.sample.elevation, expected.sample.elevation)) << i;
             EXPECT_TRUE(same_bits(found.sample.water, expected.sample.water)) << i;
             EXPECT_TRUE(same_bits(found.sample.velocity_x, expected.sample.velocity_x)) << i;
@@ -219,6 +219,54 @@ TEST(BedTree, many_points_at_once_have_the_bits_of_single_ones) {
         });
         EXPECT_GT(wet, 100);
     }
+}
+
+TEST(BedTree, beds_and_streams_have_the_same_bits_at_any_width_of_vectors) {
+    for (const RiverType type : {RiverType::AaPlus, RiverType::D, RiverType::E}) {
+        const Carved carved = carved_in(tests::valley_forms()[static_cast<std::size_t>(type)]);
+        std::vector<Position> places;
+        for (std::uint64_t i = 0; i < 1500; ++i)
+            places.push_back({40.0 + 20.0 * unit_double(mix64(2 * i)), 0.0});
+        for (std::uint64_t i = 0; i < places.size(); ++i)
+            places[i].y = tests::river_offset(carved.valley.form, places[i].x) +
+                          8.0 * unit_double(mix64(2 * i + 1)) - 4.0;
+        std::vector<std::vector<BedPoint>> found;
+        for (const int lanes : {4, 8, 16}) {
+            limit_vector_lanes(lanes);
+            found.emplace_back(places.size());
+            BedEvaluator(carved.tree.parts()).evaluate_all(places, [&](std::size_t i, const BedPoint& point) {
+                found.back()[i] = point;
+            });
+        }
+        limit_vector_lanes(0);
+        std::size_t wet = 0;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            wet += found[0][i].course < 0 ? 0 : 1;
+            for (const auto& wider : {found[1][i], found[2][i]}) {
+                ASSERT_TRUE(same_bits(found[0][i].sample.elevation, wider.sample.elevation));
+                ASSERT_TRUE(same_bits(found[0][i].sample.water, wider.sample.water));
+                ASSERT_TRUE(same_bits(found[0][i].sample.velocity_x, wider.sample.velocity_x));
+                ASSERT_TRUE(same_bits(found[0][i].sample.velocity_y, wider.sample.velocity_y));
+                ASSERT_EQ(found[0][i].sample.material, wider.sample.material);
+            }
+        }
+        EXPECT_GT(wet, places.size() / 8) << form_of(type).name;
+    }
+}
+
+TEST(BedTree, samples_in_any_order_are_those_of_single_points) {
+    const Carved carved = carved_in(tests::valley_forms()[3]);
+    const BedOutput output{.has_material = false};
+    std::vector<Position> places;
+    for (std::uint64_t i = 0; i < 3000; ++i) places.push_back(place_on(carved.valley.elevation.grid(), i));
+    const std::vector<BedSample> found = samples_at(carved.tree.parts(), output, places);
+    BedEvaluator single(carved.tree.parts(), output);
+    for (std::size_t i = 0; i < places.size(); i += 7) {
+        const BedSample expected = single.at(places[i]).sample;
+        ASSERT_TRUE(same_bits(found[i].elevation, expected.elevation)) << i;
+        ASSERT_TRUE(same_bits(found[i].velocity_x, expected.velocity_x)) << i;
+    }
+    EXPECT_TRUE(samples_at(carved.tree.parts(), output, {}).empty());
 }
 
 TEST(BedTree, a_river_on_coarse_terrain_is_bounded_by_banks_above_its_water) {
@@ -237,10 +285,10 @@ TEST(BedTree, a_river_on_coarse_terrain_is_bounded_by_banks_above_its_water) {
 
 TEST(BedTree, samples_without_material_are_the_same_but_for_it) {
     const Carved carved = carved_in(tests::valley_forms()[1]);
-    BedEvaluator evaluator = carved.tree.parts().evaluator({.has_material = false});
+    BedEvaluator evaluator(carved.tree.parts(), {.has_material = false});
     for (std::uint64_t i = 0; i < 2000; ++i) {
         const Position place = place_on(carved.valley.elevation.grid(), i);
-        const BedSample found = evaluator.at(place, carved.tree.parts().near(place)).sample;
+        const BedSample found = evaluator.at(place).sample;
         const BedSample expected = carved.tree.at(place);
         ASSERT_TRUE(same_bits(found.elevation, expected.elevation));
         ASSERT_TRUE(same_bits(found.water, expected.water));

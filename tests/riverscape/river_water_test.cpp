@@ -120,12 +120,17 @@ TEST(RiverWater, has_the_same_primitives_on_any_number_of_threads) {
 
 TEST(RiverBeds, near_a_window_have_the_samples_of_all) {
     const Flowing river = flowing_in(RiverType::D);
-    const RiverBeds beds = {.terrain = river.valley.elevation, .courses = river.courses, .seed = 5};
+    RiverBeds beds = {
+        .terrain = river.valley.elevation, .courses = river.courses, .parameters = {}, .seed = 5};
     const Rectangle window = window_of(river);
     const BedTree near = beds_near(beds, window);
     for (double x = window.west; x < window.east; x += 3.7)
         for (double y = -50.0; y < 50.0; y += 4.3)
             EXPECT_EQ(near.at({x, y}).elevation, river.bed.at({x, y}).elevation);
+    // The tree that is there is taken, but where it holds more than is near.
+    beds.tree = river.bed;
+    EXPECT_EQ(&beds_near(beds, window).parts(), &river.bed.parts());
+    EXPECT_EQ(beds_near(beds, {1e5, 1e5, 2e5, 2e5}).counts().all(), 0);
     const BedCourses none = courses_near(river.courses, {1e5, 1e5, 2e5, 2e5}, 100.0);
     EXPECT_TRUE(none.courses.empty() && none.features.empty() && none.rocks.empty());
 }

@@ -82,6 +82,27 @@ double least_weight(int points, double length) {
     return least;
 }
 
+TEST(DiscSeeding, gives_the_same_discs_where_dry_ground_is_passed_over) {
+    QuietProgress progress;
+    WaterDomain domain = river(400.0);
+    domain.extent.south = -900.0;
+    const std::vector<WaterDisc> all = seed_discs(domain, 7, progress);
+    int passed = 0;
+    domain.may_hold_water = [&](const Rectangle& place) {
+        const bool may = place.north > -20.0;
+        passed += may ? 0 : 1;
+        return may;
+    };
+    const ExecutionScope scope({.threads = 1});
+    const std::vector<WaterDisc> found = seed_discs(domain, 7, progress);
+    EXPECT_GT(passed, 200);
+    ASSERT_EQ(found.size(), all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        ASSERT_EQ(found[i].centre.x, all[i].centre.x);
+        ASSERT_EQ(found[i].bits, all[i].bits);
+    }
+}
+
 TEST(DiscSeeding, covers_all_water_with_the_least_weight_that_it_promises) {
     EXPECT_GE(least_weight(100000, 60.0), kLeastCoverage);
 }

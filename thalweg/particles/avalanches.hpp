@@ -14,15 +14,18 @@ struct AvalancheLaw {
     std::int32_t share = 256;  // in 2048, of what is too high between two cells
 };
 
-/// How sediment on bedrock slides. Elevations are in units.
+/// How soil and sediment on bedrock slide. Elevations are in units.
 struct MaterialSlides {
     AvalancheLaw sediment = {};
-    AvalancheLaw beach = {};  // of sediment from `beach_low` to `beach_high`
+    AvalancheLaw soil = {};   // where there is some
+    AvalancheLaw beach = {};  // of both from `beach_low` to `beach_high`
     std::int32_t beach_low = 0;
     std::int32_t beach_high = -1;
     std::int32_t bedrock_share = 256;  // in 2048
     std::int32_t least_rise = 0;  // by which neighbours in rows and columns differ where any of it slides,
                                   // where there are materials
+    bool do_roots_hold_bedrock = false;  // as sediment: where it has no slope of its own
+    float pigment_depth = 0.0F;  // units of ground that are mixed with what comes, where there is some
 };
 
 /// Cells of one row, in place within a grid.
@@ -32,17 +35,41 @@ struct RowSlice {
     int columns = 0;                             // of the grid
     int count = 0;                               // at most kMostInSlice
     bool has_fixed = false;                      // whether there are fixed cells in the slice or around it
-    const std::int32_t* sediment = nullptr;      // units, on bedrock; of these two where there are materials
+    const std::int32_t* loose = nullptr;         // units, on bedrock; of these two where there are materials
     const std::int32_t* bedrock_rise = nullptr;  // units that bedrock may differ by, along rows and columns
+    const std::int32_t* soil = nullptr;          // units of `loose`, where there is some
+    const float* pigment = nullptr;              // 1, of the surface, where there is some
+    const float* held = nullptr;  // 1, by which share roots raise slopes, where there are materials
 };
 inline constexpr int kMostInSlice = 32;
 
-/// Lets the share of what is too high go from each cell of a row to each of its eight neighbours: `change`,
-/// units. Both have the same amount of it, so that rows can be looked at in any order. Cells that are fixed
-/// give nothing, and what comes to them is added to `left`. Where there are materials, of two cells the
-/// higher one gives sediment by the slope at which that rests, as long as there is some, and bedrock by its
-/// own. Returns whether anything slides; else `change` is not written. The same for vectors of 4, 8 or 16.
+/// What has slid over the border, units on a cell.
+struct SlidOut {
+    std::int64_t all = 0;
+    std::int64_t soil = 0;  // of these
+
+    friend SlidOut operator+(const SlidOut& a, const SlidOut& b) {
+        return {.all = a.all + b.all, .soil = a.soil + b.soil};
+    }
+};
+
+/// By how much cells of a row change, units, and the pigment that they come to.
+struct RowChange {
+    std::int32_t* all = nullptr;
+    std::int32_t* soil = nullptr;  // of these, where there is some
+    float* pigment = nullptr;      // 1, where there is some
+};
+
+/// Lets the share of what is too high go from each cell of a row to each of its eight neighbours. Both have
+/// the same amount of it, so that rows can be looked at in any order. Cells that are fixed give nothing, and
+/// what comes to them is added to `out`. Where there are materials, of two cells the higher one gives soil by
+/// the slope at which that rests, and sediment under it by its own, each an eighth of what there is at most,
+/// and bedrock by its own: as much as the one of them that gives the most, and soil first. Roots
+/// of the higher cell raise these slopes, but those of beaches. What
+/// comes has the pigment of where it comes from, and is mixed with the uppermost pigment_depth d of a cell:
+/// p' = (p d + sum p_i a_i) / (d + sum a_i). Returns whether
+/// anything slides; else `change` is not written. The same for vectors of 4, 8 or 16.
 template <int Lanes>
-bool slide_in_lanes(const RowSlice& row, const MaterialSlides& law, std::int32_t* change, std::int64_t& left);
+bool slide_in_lanes(const RowSlice& row, const MaterialSlides& law, const RowChange& change, SlidOut& out);
 
 }  // namespace thalweg

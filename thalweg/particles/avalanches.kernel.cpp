@@ -40,6 +40,12 @@ namespace {
     return rise + (rise >> 16) * kBeyondOne + (((rise & 0xffff) * kBeyondOne) >> 16);
 }
 
+/// Slopes, units, that roots raise by a share of them.
+[[gnu::always_inline]] inline Ints raised(Ints slope, Floats share) {
+    const Floats more = least_of(floats_of(slope) * share, Floats{} + 0x1p29F);
+    return slope + __builtin_convertvector(more, Ints);
+}
+
 /// Whether any cell from `i` on differs too much from a neighbour.
 [[gnu::always_inline]] inline Ints are_too_steep(const RowSlice& row, int i, std::int32_t straight,
                                                  std::int32_t diagonal) {
@@ -53,8 +59,14 @@ namespace {
     return (most_straight > straight) | (most_diagonal > diagonal);
 }
 
-/// What cells from `i` on give to their neighbours in direction `d`; less than 0 where they take.
-[[gnu::always_inline]] inline Ints given(const RowSlice& row, const MaterialSlides& law, int i, int d) {
+/// What cells give to neighbours; less than 0 where they take.
+struct Given {
+    Ints all;
+    Ints soil;  // of these
+};
+
+/// From `i` on, in direction `d`.
+[[gnu::always_inline]] inline Given given(const RowSlice& row, const MaterialSlides& law, int i, int d) {
     const std::int32_t step = step_of(row, d);
     const Ints drop = drop_to(row, i, step);
     const auto steepest = [&](const AvalancheLaw& of) {
@@ -63,22 +75,34 @@ namespace {
     const auto part_beyond = [&](Ints slope, std::int32_t share) {
         return part_of(larger_of(size_of(drop) - slope, Ints{}), share);
     };
-    if (row.sediment == nullptr) {
+    if (row.loose == nullptr) {
         const Ints amount = part_beyond(Ints{} + steepest(law.sediment), law.sediment.share);
-        return drop > 0 ? amount : -amount;
+        return {drop > 0 ? amount : -amount, Ints{}};
     }
     const auto of_giver = [&](const std::int32_t* values) {
         return choose(drop > 0, load_ints(values + i), load_ints(values + i + step));
     };
+    Floats held{};
+    if (row.held != nullptr) held = choose(drop > 0, load(row.held + i), load(row.held + i + step));
     const Ints height = of_giver(row.elevation);
     const Ints is_beach = (height >= law.beach_low) & (height <= law.beach_high);
-    const Ints slope = choose(is_beach, Ints{} + steepest(law.beach), Ints{} + steepest(law.sediment));
-    const Ints rise = of_giver(row.bedrock_rise);
+    const auto slope_of = [&](const AvalancheLaw& of) {
+        return choose(is_beach, Ints{} + steepest(law.beach), raised(Ints{} + steepest(of), held));
+    };
+    Ints rise = of_giver(row.bedrock_rise);
+    if (law.do_roots_hold_bedrock) rise = raised(rise, held);
     const Ints rock = part_beyond(d % 2 == 0 ? rise : across(rise), law.bedrock_share);
-    // All eight neighbours together take no more sediment than there is.
-    const Ints loose = smaller_of(part_beyond(slope, law.sediment.share), of_giver(row.sediment) >> 3);
-    const Ints amount = larger_of(loose, rock);
-    return drop > 0 ? amount : -amount;
+    // All eight neighbours together take no more of a material than there is.
+    const Ints loose =
+        smaller_of(part_beyond(slope_of(law.sediment), law.sediment.share), of_giver(row.loose) >> 3);
+    Ints amount = larger_of(loose, rock);
+    Ints soil{};
+    if (row.soil != nullptr) {
+        const Ints most = of_giver(row.soil) >> 3;
+        amount = larger_of(amount, smaller_of(part_beyond(slope_of(law.soil), law.soil.share), most));
+        soil = smaller_of(amount, most);
+    }
+    return {drop > 0 ? amount : -amount, drop > 0 ? soil : -soil};
 }
 
 /// A vector of cells from `cell` on, of which those in lanes from `first` to `last` count.
@@ -114,25 +138,54 @@ Block block_at(int i, int count) {
     return load_ints(kept);
 }
 
+/// What comes to cells: units, and these times their pigment.
+struct Arrived {
+    Floats amount{};
+    Floats pigment{};
+
+    /// From the neighbours that `of_neighbours` begins with, where less than 0 is given to them.
+    void add(Ints given, const float* of_neighbours) {
+        const Floats came = floats_of(larger_of(-given, Ints{}));
+        amount += came;
+        pigment += choose(came > 0.0F, came * load(of_neighbours), Floats{});
+    }
+
+    [[nodiscard]] Floats mixed_with(Floats surface, float depth) const {
+        return choose(amount > 0.0F, (surface * depth + pigment) / (depth + amount), surface);
+    }
+};
+
 /// Lets cells of a block slide; returns which of those that count do.
 [[gnu::noinline]] Ints slide_block(const RowSlice& row, const MaterialSlides& law, const Block& block,
-                                   std::int32_t* change, std::int64_t& left) {
+                                   const RowChange& change, SlidOut& out) {
     Ints sum{};
+    Ints sum_of_soil{};
     Ints any{};
+    Arrived arrived;
 #pragma GCC unroll 8
     for (int d = 0; d < 8; ++d) {
-        Ints amounts = given(row, law, block.cell, d);
-        if (row.has_fixed) amounts = kept_still(row, block, step_of(row, d), amounts, left);
-        sum -= amounts;
-        any |= amounts;
+        Given amounts = given(row, law, block.cell, d);
+        if (row.has_fixed) {
+            amounts.all = kept_still(row, block, step_of(row, d), amounts.all, out.all);
+            if (row.soil != nullptr)
+                amounts.soil = kept_still(row, block, step_of(row, d), amounts.soil, out.soil);
+        }
+        sum -= amounts.all;
+        sum_of_soil -= amounts.soil;
+        any |= amounts.all;
+        if (row.pigment != nullptr) arrived.add(amounts.all, row.pigment + block.cell + step_of(row, d));
     }
-    store_ints(change + block.cell, sum);
+    store_ints(change.all + block.cell, sum);
+    if (row.soil != nullptr) store_ints(change.soil + block.cell, sum_of_soil);
+    if (row.pigment != nullptr)
+        store(change.pigment + block.cell,
+              arrived.mixed_with(load(row.pigment + block.cell), law.pigment_depth));
     return (any != 0) & block.counts();
 }
 
 /// Cells that have as many beside them as a vector holds; so has `change`.
-bool slide_wide(const RowSlice& row, const MaterialSlides& law, std::int32_t* change, std::int64_t& left) {
-    const bool is_plain = row.sediment == nullptr;
+bool slide_wide(const RowSlice& row, const MaterialSlides& law, const RowChange& change, SlidOut& out) {
+    const bool is_plain = row.loose == nullptr;
     const std::int32_t straight = is_plain ? law.sediment.steepest_straight : law.least_rise;
     const std::int32_t diagonal = is_plain ? law.sediment.steepest_diagonal : law.least_rise;
     Ints steep{};
@@ -143,7 +196,7 @@ bool slide_wide(const RowSlice& row, const MaterialSlides& law, std::int32_t* ch
     if (bits_of(steep) == 0) return false;
     Ints slides{};
     for (int i = 0; i < row.count; i += kLanes)
-        slides |= slide_block(row, law, block_at(i, row.count), change, left);
+        slides |= slide_block(row, law, block_at(i, row.count), change, out);
     return bits_of(slides) != 0;
 }
 
@@ -151,8 +204,11 @@ bool slide_wide(const RowSlice& row, const MaterialSlides& law, std::int32_t* ch
 struct NarrowRow {
     static constexpr int kColumns = kLanes + 2;
     std::int32_t elevation[3 * kColumns];
-    std::int32_t sediment[3 * kColumns];
+    std::int32_t loose[3 * kColumns];
     std::int32_t bedrock_rise[3 * kColumns];
+    std::int32_t soil[3 * kColumns];
+    float pigment[3 * kColumns];
+    float held[3 * kColumns];
     CellKind kinds[3 * kColumns];
 
     [[nodiscard]] RowSlice copy(const RowSlice& row) {
@@ -164,30 +220,45 @@ struct NarrowRow {
                     to[(line + 1) * kColumns + 1 + i] = from[line * row.columns + i];
         };
         copied(row.elevation, elevation);
-        copied(row.sediment, sediment);
+        copied(row.loose, loose);
         copied(row.bedrock_rise, bedrock_rise);
+        copied(row.soil, soil);
+        copied(row.pigment, pigment);
+        copied(row.held, held);
         copied(row.kinds, kinds);
+        const auto copy_of = [](const auto* from, const auto* copies) {
+            return from == nullptr ? nullptr : copies + kColumns + 1;
+        };
         return {.elevation = elevation + kColumns + 1,
                 .kinds = kinds + kColumns + 1,
                 .columns = kColumns,
                 .count = row.count,
                 .has_fixed = row.has_fixed,
-                .sediment = row.sediment == nullptr ? nullptr : sediment + kColumns + 1,
-                .bedrock_rise = row.bedrock_rise == nullptr ? nullptr : bedrock_rise + kColumns + 1};
+                .loose = copy_of(row.loose, loose),
+                .bedrock_rise = copy_of(row.bedrock_rise, bedrock_rise),
+                .soil = copy_of(row.soil, soil),
+                .pigment = copy_of(row.pigment, pigment),
+                .held = copy_of(row.held, held)};
     }
 };
 
 }  // namespace
 
 template <>
-bool slide_in_lanes<kLanes>(const RowSlice& row, const MaterialSlides& law, std::int32_t* change,
-                            std::int64_t& left) {
-    if (row.count >= kLanes) return slide_wide(row, law, change, left);
+bool slide_in_lanes<kLanes>(const RowSlice& row, const MaterialSlides& law, const RowChange& change,
+                            SlidOut& out) {
+    if (row.count >= kLanes) return slide_wide(row, law, change, out);
     NarrowRow narrow;
     const RowSlice wide = narrow.copy(row);
-    std::int32_t changes[kLanes];
-    if (!slide_wide(wide, law, changes, left)) return false;
-    for (int i = 0; i < row.count; ++i) change[i] = changes[i];
+    std::int32_t all[kLanes];
+    std::int32_t soil[kLanes];
+    float pigment[kLanes];
+    if (!slide_wide(wide, law, {.all = all, .soil = soil, .pigment = pigment}, out)) return false;
+    for (int i = 0; i < row.count; ++i) {
+        change.all[i] = all[i];
+        if (row.soil != nullptr) change.soil[i] = soil[i];
+        if (row.pigment != nullptr) change.pigment[i] = pigment[i];
+    }
     return true;
 }
 

@@ -75,7 +75,8 @@ struct DropletGround {
     int rows = 0;
     const std::int32_t* lake = nullptr;  // per cell: 1 + its number in `lakes`
     const ParticleLake* lakes = nullptr;
-    const std::int32_t* loose = nullptr;  // units of sediment on bedrock
+    const std::int32_t* loose = nullptr;  // units of sediment and soil on bedrock
+    const std::int32_t* soil = nullptr;   // units of these on sediment; none: 0
     const float* erodibility = nullptr;   // of bedrock over that of sediment; none: 1
     const float* roots = nullptr;         // share of what droplets would take that they hold; none: 0
     const float* pigment = nullptr;       // 1, of the surface; none: it is not washed
@@ -83,19 +84,21 @@ struct DropletGround {
 
 /// The law of particle_simulation.hpp for cells of one size and batches of one number of droplets.
 struct DropletLaw {
-    float cell_size = 1.0F;           // m, dx
-    float gravity = 0.0F;             // 1/m, G
-    float momentum_transfer = 0.0F;   // 1/m, M
-    float momentum_discharge = 1.0F;  // m^3/yr, Qm
-    float entrainment = 0.0F;         // K
-    float entrainment_rate = 0.0F;    // yr/m^3, 0.4 / Q1
-    float capacity = 0.0F;            // units on a cell that a mean droplet carries at slope 1, kc V
-    float exchange_length = 1.0F;     // m, lambda
-    float evaporation_length = 1.0F;  // m, Le
-    float settling_length = 1.0F;     // m, in still water
-    float climb_limit = 0.0F;         // m
-    int steps = 0;                    // at most
-    bool is_fourth_order = false;     // gradients
+    float cell_size = 1.0F;             // m, dx
+    float gravity = 0.0F;               // 1/m, G
+    float momentum_transfer = 0.0F;     // 1/m, M
+    float momentum_discharge = 1.0F;    // m^3/yr, Qm
+    float entrainment = 0.0F;           // K
+    float entrainment_rate = 0.0F;      // yr/m^3, 0.4 / Q1
+    float capacity = 0.0F;              // units on a cell that a mean droplet carries at slope 1, kc V
+    float exchange_length = 1.0F;       // m, lambda
+    float evaporation_length = 1.0F;    // m, Le
+    float settling_length = 1.0F;       // m, in still water
+    float climb_limit = 0.0F;           // m
+    int steps = 0;                      // at most
+    bool is_fourth_order = false;       // gradients
+    float soil_erodibility = 1.0F;      // over that of sediment
+    float soil_settling_length = 1.0F;  // m
 };
 
 struct Vector2 {

@@ -31,6 +31,7 @@ DropletRun run_of(const DropletLaw& law, const DropletGround& ground, std::span<
             .water = traces.water.data(),
             .is_touched = traces.is_touched.data(),
             .elevation = traces.elevation.data(),
+            .soil = traces.soil.data(),
             .pigment = traces.pigment.data(),
             .carried = nullptr,
             .ends = traces.ways.ends.data()};
@@ -82,6 +83,8 @@ void lay_down(const DropletEnd& end, DropletTraces& traces) {
     for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t part = end.load / count + (i < end.load % count ? 1 : 0);
         traces.elevation[at(cells[at(i)])] += part;
+        if (!traces.soil.empty())
+            traces.soil[at(cells[at(i)])] += end.soil / count + (i < end.soil % count ? 1 : 0);
         if (!traces.pigment.empty()) lay_pigment(traces.pigment[at(cells[at(i)])], end.pigment, part);
     }
 }
@@ -94,12 +97,15 @@ DropletTally& DropletTally::operator+=(const DropletTally& other) {
     water_left += other.water_left;
     sediment_entered += other.sediment_entered;
     sediment_left += other.sediment_left;
+    soil_left += other.soil_left;
+    soil_taken += other.soil_taken;
     return *this;
 }
 
-DropletTraces DropletTraces::on(const GroundTiles& tiles, std::int64_t cells, bool is_washed) {
+DropletTraces DropletTraces::on(const GroundTiles& tiles, std::int64_t cells, bool is_washed, bool has_soil) {
     return {.water = std::vector<WaterTrace>(at(cells)),
             .elevation = std::vector<std::int64_t>(at(cells), 0),
+            .soil = std::vector<std::int64_t>(has_soil ? at(cells) : std::size_t{0}),
             .pigment = std::vector<PigmentTrace>(is_washed ? at(cells) : std::size_t{0}),
             .is_touched = tiles.no_marks()};
 }
@@ -151,11 +157,14 @@ void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span
         in_lanes([&](auto width) { move_in_lanes<width()>(run, lanes, ended, ways.row.data(), row, last); });
     }
     traces.tally.sediment_entered += lanes.entered;
+    traces.tally.soil_taken += lanes.soil_taken;
     for (const DropletEnd& end : ways.ends) {
-        if (end.has_left != 0)
-            traces.tally.sediment_left += end.load;
-        else
+        if (end.has_left == 0) {
             lay_down(end, traces);
+            continue;
+        }
+        traces.tally.sediment_left += end.load;
+        traces.tally.soil_left += end.soil;
     }
 }
 

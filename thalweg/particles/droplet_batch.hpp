@@ -19,6 +19,8 @@ struct DropletTally {
     std::int64_t water_left = 0;
     std::int64_t sediment_entered = 0;
     std::int64_t sediment_left = 0;
+    std::int64_t soil_left = 0;
+    std::int64_t soil_taken = 0;
 
     DropletTally& operator+=(const DropletTally& other);
 };
@@ -42,6 +44,7 @@ struct DropletWays {
 struct DropletTraces {
     std::vector<WaterTrace> water = {};        // per cell, of a cycle
     std::vector<std::int64_t> elevation = {};  // per cell, units, of a batch
+    std::vector<std::int64_t> soil = {};       // of these, where there is some
     std::vector<PigmentTrace> pigment = {};    // per cell, where it is washed
     CellMarks is_touched = {};                 // of a batch
     std::vector<CarriedTrace> carried = {};    // water that `water` has not, of a batch
@@ -50,7 +53,8 @@ struct DropletTraces {
     DropletWays ways = {};                  // likewise
 
     /// None on ground of so many cells.
-    static DropletTraces on(const GroundTiles& tiles, std::int64_t cells, bool is_washed);
+    static DropletTraces on(const GroundTiles& tiles, std::int64_t cells, bool is_washed,
+                            bool has_soil = false);
 };
 
 /// Finds the ways of droplets and leaves their water there. O(moves); polls cancelling now and then.

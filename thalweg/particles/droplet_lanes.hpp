@@ -6,6 +6,7 @@
 #include "thalweg/particles/ground_materials.hpp"
 
 #include <cstdint>
+#include <limits>
 
 namespace thalweg {
 
@@ -18,8 +19,9 @@ struct DropletEnd {
     std::int32_t next = -1;     // droplet that has its lane from `row` on; -1: none
     std::int32_t cell = 0;      // in which it ended
     float volume = 0.0F;        // of a mean droplet
-    float pigment = 0.0F;       // 1, of its load, as the next once sediment has moved
+    float pigment = 0.0F;       // 1, of its load, as the next two once sediment has moved
     std::int32_t load = 0;      // units on a cell
+    std::int32_t soil = 0;      // of these
     std::int32_t has_left = 0;  // or stays
 };
 
@@ -38,6 +40,8 @@ struct RowOf {
 };
 inline constexpr std::int32_t kStepCell = (1 << 28) - 1;
 inline constexpr int kStepKind = 28;  // shift
+inline constexpr std::int32_t kStepBack =
+    std::numeric_limits<std::int32_t>::min();  // set where the droplet goes back from a bank
 
 /// Volume of a droplet, in mean droplets, from which on its water is not added to traces but carried.
 inline constexpr float kHeaviestDroplet = 16.0F;
@@ -52,6 +56,7 @@ struct DropletRun {
     WaterTrace* water = nullptr;          // per cell
     std::uint32_t* is_touched = nullptr;  // CellMarks
     std::int64_t* elevation = nullptr;    // per cell, units
+    std::int64_t* soil = nullptr;         // per cell, units of these that are soil, where there is some
     PigmentTrace* pigment = nullptr;      // per cell, where it is washed
     CarriedTrace* carried = nullptr;      // of droplets that are heavy: one for each lane and row at most
     DropletEnd* ends = nullptr;           // in their order
@@ -75,6 +80,7 @@ struct DropletLanes {
     std::int32_t is_active[kWidestVector] = {};    // as masks, 0 or -1
     std::int32_t is_falling[kWidestVector] = {};   // since it has climbed too far, or left a lake
     std::int32_t has_climbed[kWidestVector] = {};  // more than it may
+    std::int32_t goes_back[kWidestVector] = {};    // from where it has climbed to
     std::int32_t is_ashore[kWidestVector] = {};    // before it, in still water
     std::int32_t first[kWidestVector] = {};        // droplet of each lane at first; -1: none
     std::int64_t first_row[kWidestVector] = {};    // of the droplet at hand
@@ -92,8 +98,10 @@ struct SedimentLanes {
     float feed[kWidestVector] = {};                     // DropletStart::feed
     float above[kWidestVector] = {};                    // m, by which it has come down to the cell
     float pigment[kWidestVector] = {};                  // 1, of the load
+    std::int32_t soil[kWidestVector] = {};              // units of the load
     std::int32_t end = 0;                               // that comes next
     std::int64_t entered = 0;                           // units on a cell, with fed springs
+    std::int64_t soil_taken = 0;                        // units on a cell
 };
 
 /// Gives droplets to all lanes, which have none.

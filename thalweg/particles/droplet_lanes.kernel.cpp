@@ -75,7 +75,7 @@ struct Surroundings {
 /// Droplets under way, as DropletLanes.
 struct Movers {
     Floats x, y, u, v, volume, lowest, release, way_in_water, length;
-    Ints steps, stops, way, droplet, is_active, is_falling, has_climbed, is_ashore;
+    Ints steps, stops, way, droplet, is_active, is_falling, has_climbed, goes_back, is_ashore;
 
     explicit Movers(const DropletLanes& lanes)
         : x(load(lanes.x)),
@@ -94,6 +94,7 @@ struct Movers {
           is_active(load_ints(lanes.is_active)),
           is_falling(load_ints(lanes.is_falling)),
           has_climbed(load_ints(lanes.has_climbed)),
+          goes_back(load_ints(lanes.goes_back)),
           is_ashore(load_ints(lanes.is_ashore)) {}
 
     void store_to(DropletLanes& lanes) const {
@@ -113,6 +114,7 @@ struct Movers {
         store_ints(lanes.is_active, is_active);
         store_ints(lanes.is_falling, is_falling);
         store_ints(lanes.has_climbed, has_climbed);
+        store_ints(lanes.goes_back, goes_back);
         store_ints(lanes.is_ashore, is_ashore);
     }
 };
@@ -235,6 +237,7 @@ struct Decision {
     s.release = choose(decision.is_turning, s.lowest, s.release);
     s.is_falling |= decision.is_turning;
     s.has_climbed &= ~decision.is_turning;
+    s.goes_back = (s.goes_back | decision.is_turning) & s.is_falling & ~in_water;
     return decision;
 }
 
@@ -377,7 +380,7 @@ void begin(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t ro
         lanes.way[lane] = -1;
         lanes.droplet[lane] = number;
         lanes.is_active[lane] = -1;
-        lanes.is_falling[lane] = lanes.has_climbed[lane] = lanes.is_ashore[lane] = 0;
+        lanes.is_falling[lane] = lanes.has_climbed[lane] = lanes.goes_back[lane] = lanes.is_ashore[lane] = 0;
         return;
     }
     lanes.droplet[lane] = -1;
@@ -438,7 +441,7 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
 
         const Ints in_water = (here.kind() == kLake) | (here.kind() == kSea);
         float* to = rows + row * Row::kEnd;
-        store(to, as_floats(here.cell | here.kind() << kStepKind));
+        store(to, as_floats(here.cell | here.kind() << kStepKind | (s.goes_back & kStepBack)));
         store(to + Row::kLength, choose(moved, step.length, Floats{}));
         store(to + Row::kDrop, here.surface - next.surface);
         store(to + Row::kWater, choose(in_water, here.surface - here.elevation, here.discharge));

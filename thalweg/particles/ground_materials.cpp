@@ -25,7 +25,7 @@ bool is_of_one_slope(const ParticleState& state) {
     const ParticleParameters& p = state.parameters;
     const bool has_beaches = p.beach_slope > 0.0 && p.sea_level > kNoSea;
     return state.bedrock_repose_slope.empty() && p.bedrock_repose_slope == 0.0 && p.freeze_thaw == 1.0 &&
-           !has_beaches;
+           !has_beaches && state.soil.empty() && !(p.root_repose > 0.0 && !state.plant_cover.empty());
 }
 
 }  // namespace
@@ -53,8 +53,14 @@ BedrockOfCells bedrock_of(const ParticleState& state) {
 MaterialSlides slides_of(const ParticleState& state, const BedrockOfCells& bedrock) {
     const ParticleParameters& p = state.parameters;
     MaterialSlides slides = {.sediment = law_of(p.repose_slope, state)};
+    slides.do_roots_hold_bedrock = state.bedrock_repose_slope.empty() && p.bedrock_repose_slope == 0.0;
+    slides.pigment_depth = static_cast<float>(p.pigment_depth / kElevationUnit);
     slides.bedrock_share = static_cast<std::int32_t>(std::lround(p.avalanche_rate * p.freeze_thaw * 256.0));
     slides.least_rise = std::min(slides.sediment.steepest_straight, bedrock.least_rise);
+    if (!state.soil.empty()) {
+        slides.soil = law_of(p.soil_repose_slope > 0.0 ? p.soil_repose_slope : p.repose_slope, state);
+        slides.least_rise = std::min(slides.least_rise, slides.soil.steepest_straight);
+    }
     if (!(p.beach_slope > 0.0) || !(p.sea_level > kNoSea)) return slides;
     constexpr double kMost = 0x1p30;  // units
     const auto units = [&](double height) {

@@ -1,4 +1,5 @@
-// What the ground is made of: loose sediment on bedrock, what each of them withstands, and its pigment.
+// What the ground is made of: soil on loose sediment on bedrock, what each of them withstands, and its
+// pigment.
 #pragma once
 
 #include "thalweg/particles/avalanches.hpp"

@@ -1,9 +1,11 @@
-// Plants: they cover ground that little water runs over and that stays where it is, and hold it by their
-// roots.
+// Plants: they cover ground that little water runs over and that stays where it is, hold it by their roots,
+// and make soil of it.
 #pragma once
 
 #include "thalweg/particles/particle_state.hpp"
 
+#include <cmath>
+#include <cstdint>
 #include <vector>
 
 namespace thalweg {
@@ -19,7 +21,23 @@ inline float grown_cover(float cover, float stress, float step) {
 /// stress is discharge over plant_discharge, and change of elevation over plant_erosion.
 void grow_plants(ParticleState& state, const Field<std::int32_t>& before);
 
+/// Units of soil that plants make in a time step where there are `soil`; `step` is that time over the time
+/// in which soil forms, T. They come to `limit`, units:
+///   dS/dt = (limit - S) / T, by one implicit step
+/// so that limit - S falls as (1 + step)^-n. Whole units: nothing forms where less than half of one would.
+inline std::int32_t formed_soil(std::int32_t soil, double limit, double step) {
+    const double formed = (limit - static_cast<double>(soil)) * (step / (1.0 + step));
+    return formed > 0.0 ? static_cast<std::int32_t>(std::lround(formed)) : 0;
+}
+
+/// Lets soil form for a cycle out of what lies beneath it, on land where plants are: to soil_limit times
+/// their cover.
+void form_soil(ParticleState& state);
+
 /// Share of what droplets would take that roots hold, of each cell; empty where no plants grow.
 std::vector<float> roots_of(const ParticleState& state);
+
+/// Share by which roots raise slopes, of each cell; empty where they don't.
+std::vector<float> held_slopes_of(const ParticleState& state);
 
 }  // namespace thalweg

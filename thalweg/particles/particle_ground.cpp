@@ -157,9 +157,24 @@ void ParticleGround::collect_tiles(const std::vector<std::uint8_t>& is_marked, b
     }
 }
 
-void ParticleGround::change(GroundLayers layers, std::int64_t cell, std::int32_t change) {
-    layers.elevation[cell] += change;
-    layers.loose[cell] = std::max(layers.loose[cell] + change, 0);
+/// Changes a cell as change_ and soil_change_ tell. Where what is loose does not give as much, bedrock does.
+void ParticleGround::change(GroundLayers layers, std::int64_t cell) const {
+    std::int32_t soil = 0;
+    if (layers.soil != nullptr) soil = (*layers.soil)[cell] += soil_change_[at(cell)];
+    layers.elevation[cell] += change_[at(cell)];
+    layers.loose[cell] = std::max(layers.loose[cell] + change_[at(cell)], soil);
+}
+
+/// Tells how soil changes in a cell that leaves `rest` of what is pending of all materials, while `pending`
+/// of it is soil. Returns whether it does.
+bool ParticleGround::change_soil(GroundLayers layers, std::int64_t cell, std::int64_t pending,
+                                 std::int64_t rest) {
+    const std::int64_t owed =
+        std::clamp(pending, std::min<std::int64_t>(rest, 0), std::max<std::int64_t>(rest, 0));
+    const std::int64_t change = std::max<std::int64_t>(pending - owed, -(*layers.soil)[cell]);
+    (*layers.soil_debt)[cell] = pending - change;
+    soil_change_[at(cell)] = static_cast<std::int32_t>(change);
+    return change != 0;
 }
 
 std::int32_t ParticleGround::room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const {
@@ -280,6 +295,7 @@ void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<Dro
 
 void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
                               std::span<DropletTraces> traces) {
+    if (layers.soil != nullptr) soil_change_.resize(change_.size());
     const auto for_cells = [&](const auto& body) {
         parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask,
                      [&](std::int64_t first, std::int64_t last) {
@@ -302,6 +318,14 @@ void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
                 change_[at(cell)] = static_cast<std::int32_t>(change);
                 changing |= bit;
             }
+            if (layers.soil != nullptr) {
+                std::int64_t soil = (*layers.soil_debt)[cell];
+                for (DropletTraces& trace : traces)
+                    if ((trace.is_touched[at(word)] & bit) != 0)
+                        soil += std::exchange(trace.soil[at(cell)], 0);
+                change_[at(cell)] = static_cast<std::int32_t>(change);
+                if (change_soil(layers, cell, soil, pending - change)) changing |= bit;
+            }
             const bool is_left_over = change != pending;
             if (is_left_over || (owed & bit) != 0) debt[cell] = pending - change;
             owed = is_left_over ? owed | bit : owed & ~bit;
@@ -311,9 +335,8 @@ void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
         is_owed_[at(word)] = owed;
     });
     for_cells([&](std::int64_t word) {
-        tiles_.for_each_bit(word, is_at_hand_[at(word)], [&](std::int64_t cell, std::uint32_t) {
-            change(layers, cell, change_[at(cell)]);
-        });
+        tiles_.for_each_bit(word, is_at_hand_[at(word)],
+                            [&](std::int64_t cell, std::uint32_t) { change(layers, cell); });
     });
 }
 
@@ -335,12 +358,15 @@ void ParticleGround::wash(GroundPigment pigment, const Field<std::int32_t>& loos
     });
 }
 
-std::int64_t ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slides_by) {
+SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slides_by,
+                                  const GroundPigment* pigment) {
     constexpr std::uint32_t kAllRows = ~0U;
+    if (layers.soil != nullptr) soil_change_.resize(change_.size());
+    if (pigment != nullptr) new_pigment_.resize(change_.size());
     collect_tiles(is_unsettled_, true);
     std::ranges::fill(is_unsettled_, std::uint8_t{0});
     const auto slide_in = [&](std::int64_t first, std::int64_t last) {
-        std::int64_t left = 0;
+        SlidOut out;
         for (std::int64_t i = first; i < last; ++i) {
             const std::int64_t tile = tiles_at_hand_[at(i)];
             std::uint32_t slid_rows = 0;
@@ -351,30 +377,44 @@ std::int64_t ParticleGround::avalanche(GroundLayers layers, const GroundSlides& 
                                 .count = count,
                                 .has_fixed = has_fixed_[at(tile)] != 0};
                 if (slides_by.bedrock_rise != nullptr) {
-                    row.sediment = layers.loose.data() + cell;
+                    row.loose = layers.loose.data() + cell;
                     row.bedrock_rise = slides_by.bedrock_rise + cell;
+                    row.held = slides_by.held == nullptr ? nullptr : slides_by.held + cell;
                 }
-                const bool does_slide = in_lanes([&](auto lanes) {
-                    return slide_in_lanes<lanes()>(row, slides_by.law, change_.data() + cell, left);
-                });
+                RowChange change = {.all = change_.data() + cell};
+                if (layers.soil != nullptr) {
+                    row.soil = layers.soil->data() + cell;
+                    change.soil = soil_change_.data() + cell;
+                }
+                if (pigment != nullptr) {
+                    row.pigment = pigment->surface.data() + cell;
+                    change.pigment = new_pigment_.data() + cell;
+                }
+                const bool does_slide = in_lanes(
+                    [&](auto lanes) { return slide_in_lanes<lanes()>(row, slides_by.law, change, out); });
                 if (does_slide) slid_rows |= GroundTiles::bit_of(number);
             });
             slid_rows_[at(tile)] = slid_rows;
             is_unsettled_[at(tile)] = slid_rows != 0 ? 1 : 0;
         }
-        return left;
+        return out;
     };
-    const std::int64_t left = parallel_reduce(0, std::ssize(tiles_at_hand_), kTilesPerTask, std::int64_t{0},
-                                              slide_in, std::plus<>{});
+    const SlidOut out =
+        parallel_reduce(0, std::ssize(tiles_at_hand_), kTilesPerTask, SlidOut{}, slide_in, std::plus<>{});
     parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) {
             const std::int64_t tile = tiles_at_hand_[at(i)];
             tiles_.for_each_row(tile, slid_rows_[at(tile)], [&](int, std::int64_t cell, int count) {
-                for (int c = 0; c < count; ++c) change(layers, cell + c, change_[at(cell + c)]);
+                for (int c = 0; c < count; ++c) change(layers, cell + c);
+                for (int c = 0; pigment != nullptr && c < count; ++c) {
+                    const bool is_bare = layers.loose[cell + c] == 0;
+                    pigment->surface[cell + c] =
+                        is_bare ? pigment->bedrock[cell + c] : new_pigment_[at(cell + c)];
+                }
             });
         }
     });
-    return left;
+    return out;
 }
 
 }  // namespace thalweg

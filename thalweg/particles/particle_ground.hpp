@@ -19,11 +19,13 @@
 
 namespace thalweg {
 
-/// The ground that droplets change, units. What is taken of a cell is its sediment, and bedrock once that is
-/// gone; what is laid down is sediment.
+/// The ground that droplets change, units. What is taken of a cell is soil as traces tell, then sediment, and
+/// bedrock once that is gone; what is laid down is soil as these tell, and sediment.
 struct GroundLayers {
     Field<std::int32_t>& elevation;
-    Field<std::int32_t>& loose;  // sediment on bedrock
+    Field<std::int32_t>& loose;                // sediment and soil on bedrock
+    Field<std::int32_t>* soil = nullptr;       // of these; none where there is none, as the next
+    Field<std::int64_t>* soil_debt = nullptr;  // of what is owed
 };
 
 /// Pigment of the ground, 0 to 1.
@@ -38,6 +40,7 @@ struct GroundPigment {
 struct GroundSlides {
     MaterialSlides law;
     const std::int32_t* bedrock_rise = nullptr;  // per cell: RowSlice::bedrock_rise
+    const float* held = nullptr;                 // per cell: RowSlice::held
 };
 
 /// Water that droplets of a cycle have brought to a cell: WaterTrace, without its bounds.
@@ -84,21 +87,24 @@ class ParticleGround {
     /// Changes elevation by what droplets have left in cells that they have come to, and takes that out of
     /// their traces. A cell goes down by at most half of the way to its lowest neighbour. It goes up by at
     /// most 0.45 of the way to its highest neighbour, and to any whose lowest neighbour it is or whose water
-    /// it takes. So each cell that has a lower neighbour keeps one. The rest is added to `debt`.
+    /// it takes. So each cell that has a lower neighbour keeps one. The rest is added to `debt`: of what a
+    /// cell can't take or give at once, soil is owed first.
     void exchange(GroundLayers layers, Field<std::int64_t>& debt, std::span<DropletTraces> traces);
 
     /// Mixes the surface, where droplets have laid sediment down, with its pigment, and takes that out of
     /// their traces; bare bedrock shows its own. After exchange().
     void wash(GroundPigment pigment, const Field<std::int32_t>& loose, std::span<DropletTraces> traces);
 
-    /// Lets ground slide that is too steep. Returns what has slid over the border, units on a cell.
-    std::int64_t avalanche(GroundLayers layers, const GroundSlides& slides_by);
+    /// Lets ground slide that is too steep, with its pigment where that is given; bare bedrock shows its own.
+    SlidOut avalanche(GroundLayers layers, const GroundSlides& slides_by,
+                      const GroundPigment* pigment = nullptr);
 
   private:
     void find_fixed();
     std::vector<CarriedTrace> visits_with_carried(std::span<DropletTraces> traces);
     void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
-    void change(GroundLayers layers, std::int64_t cell, std::int32_t change);
+    void change(GroundLayers layers, std::int64_t cell) const;
+    bool change_soil(GroundLayers layers, std::int64_t cell, std::int64_t pending, std::int64_t rest);
     [[nodiscard]] std::int64_t change_of(const Field<std::int32_t>& elevation, std::int64_t cell,
                                          std::int64_t pending) const;
     [[nodiscard]] std::int32_t room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const;
@@ -113,6 +119,8 @@ class ParticleGround {
     std::vector<CellKind> kinds_;
     std::vector<CellPlace> places_;           // DropletGround::places
     std::vector<std::int32_t> change_;        // units, of the tiles at hand
+    std::vector<std::int32_t> soil_change_;   // of these, where there is some
+    std::vector<float> new_pigment_;          // 1, of rows that have slid, where there is some
     std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
     std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at
     std::vector<std::uint32_t> slid_rows_;    // per tile: bits of its rows

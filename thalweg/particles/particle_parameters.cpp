@@ -235,6 +235,70 @@ void declare_materials(Declaration<ParticleParameters>& d) {
          .source = "McDonald 2023, thermal erosion"});
 }
 
+void declare_soil(Declaration<ParticleParameters>& d) {
+    d.number(
+        "soil_depth", &ParticleParameters::soil_depth,
+        {.label = "Depth of soil at first",
+         .group = "Materials",
+         .unit = "m",
+         .sentence = "Soil that lies on sediment before droplets run: layer soil tells what becomes of it. "
+                     "0: none.",
+         .minimum = 0.0,
+         .maximum = 8000.0,
+         .usual = {0.0, 2.0}});
+    d.number("soil_erodibility", &ParticleParameters::soil_erodibility,
+             {.label = "Erodibility of soil",
+              .group = "Materials",
+              .unit = "1",
+              .sentence = "How fast droplets take up soil, over how fast loose sediment.",
+              .minimum = 1e-3,
+              .maximum = 100.0,
+              .usual = {0.2, 5.0, SliderScale::Logarithmic},
+              .source = "empirical"});
+    d.number("soil_repose_slope", &ParticleParameters::soil_repose_slope,
+             {.label = "Angle of repose of soil, as slope",
+              .group = "Materials",
+              .unit = "m/m",
+              .sentence = "Slope beyond which soil slides; 0: that of sediment, repose_slope.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .usual = {0.3, 2.0},
+              .automatic = 0.0});
+    d.number(
+        "soil_settling_length", &ParticleParameters::soil_settling_length,
+        {.label = "Settling length of soil",
+         .group = "Materials",
+         .unit = "m",
+         .sentence = "Way into still water on which soil settles to 1/e: what has not settled goes on over "
+                     "the sill. 0: that of sediment, settling_length.",
+         .minimum = 0.0,
+         .maximum = 1e7,
+         .usual = {10.0, 2000.0, SliderScale::Logarithmic},
+         .automatic = 0.0});
+    d.number(
+        "soil_time", &ParticleParameters::soil_time,
+        {.label = "Time in which soil forms",
+         .group = "Materials",
+         .unit = "yr",
+         .sentence = "Years in which plants turn the uppermost ground to 1 - 1/e of soil_limit into soil; "
+                     "0: none forms.",
+         .minimum = 0.0,
+         .maximum = 1e9,
+         .usual = {10.0, 1e4, SliderScale::Logarithmic},
+         .automatic = 0.0,
+         .enabled_when = {differs("plant_time", {0.0})}});
+    d.number("soil_limit", &ParticleParameters::soil_limit,
+             {.label = "Depth of soil under plants",
+              .group = "Materials",
+              .unit = "m",
+              .sentence = "Depth that soil comes to where plants cover all.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .usual = {0.1, 2.0},
+              .source = "empirical",
+              .enabled_when = {differs("soil_time", {0.0})}});
+}
+
 void declare_pigment(Declaration<ParticleParameters>& d) {
     d.number("pigment", &ParticleParameters::pigment,
              {.label = "Pigment",
@@ -311,6 +375,18 @@ void declare_plants(Declaration<ParticleParameters>& d) {
               .usual = {0.0, 1.0},
               .source = "McDonald 2023, root density",
               .enabled_when = {differs("plant_time", {0.0})}});
+    d.number(
+        "root_repose", &ParticleParameters::root_repose,
+        {.label = "Slopes that roots hold",
+         .group = "Vegetation",
+         .unit = "1",
+         .sentence = "By what share of them roots raise the slopes at which soil and sediment rest where "
+                     "plants cover all; 0: not at all.",
+         .minimum = 0.0,
+         .maximum = 10.0,
+         .usual = {0.0, 1.0},
+         .automatic = 0.0,
+         .enabled_when = {differs("plant_time", {0.0})}});
 }
 
 void declare_beaches(Declaration<ParticleParameters>& d) {
@@ -427,6 +503,7 @@ void ParticleParameters::declare(Declaration<ParticleParameters>& d) {
     declare_motion(d);
     declare_sediment(d);
     declare_materials(d);
+    declare_soil(d);
     declare_pigment(d);
     declare_plants(d);
     declare_lakes(d);

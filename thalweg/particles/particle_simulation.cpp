@@ -93,16 +93,34 @@ void check_water(const ParticleState& state) {
             fmt::format("{:.3g} m^3 of water in a cycle are too many: up to {:.3g} m^3", volume, most));
 }
 
-/// Lets loose sediment be the upper part of the ground, as deep as the map says, m, or the parameter.
-void lay_sediment(ParticleState& state, const Field<float>& depth) {
+bool has_soil(const ParticleParameters& parameters) {
+    return parameters.soil_depth > 0.0 || (parameters.soil_time > 0.0 && parameters.plant_time > 0.0);
+}
+
+void make_soil(ParticleState& state) {
+    state.soil = Field<std::int32_t>(state.elevation.grid());
+    state.soil_debt = Field<std::int64_t>(state.elevation.grid());
+}
+
+/// Lets loose sediment be the upper part of the ground, and soil what lies on it, as deep as maps say, m, or
+/// parameters.
+void lay_loose(ParticleState& state, const Field<float>& sediment, const Field<float>& soil) {
     constexpr double kMost = 0x1p30;  // units
     state.sediment.bedrock = state.sediment.initial;
+    const auto units_of = [&](const Field<float>& depth, double everywhere, std::int64_t cell) {
+        const double metres = depth.empty() ? everywhere : static_cast<double>(depth[cell]);
+        return metres > 0.0 ? std::min(std::round(metres / kElevationUnit), kMost) : 0.0;
+    };
     for (std::int64_t cell = 0; cell < state.loose.size(); ++cell) {
         if (state.elevation[cell] == kNoGround) continue;
-        const double metres =
-            depth.empty() ? state.parameters.sediment_depth : static_cast<double>(depth[cell]);
-        if (!(metres > 0.0)) continue;
-        state.loose[cell] = static_cast<std::int32_t>(std::min(std::round(metres / kElevationUnit), kMost));
+        double units = units_of(sediment, state.parameters.sediment_depth, cell);
+        if (!state.soil.empty()) {
+            const double of_soil = units_of(soil, state.parameters.soil_depth, cell);
+            units += of_soil;
+            state.soil[cell] = static_cast<std::int32_t>(of_soil);
+            state.soil_budget.initial += state.soil[cell];
+        }
+        state.loose[cell] = static_cast<std::int32_t>(std::min(units, kMost));
         state.sediment.bedrock -= state.loose[cell];
     }
 }
@@ -127,7 +145,8 @@ ParticleState first_state(const Field<float>& elevation, const ParticleParameter
                         .water_at_rest = Field<std::int64_t>(grid),
                         .lake = Field<std::int32_t>(grid)};
     state.sediment.initial = sum_of(state.elevation);
-    lay_sediment(state, maps.sediment_depth);
+    if (has_soil(parameters) || !maps.soil_depth.empty()) make_soil(state);
+    lay_loose(state, maps.sediment_depth, maps.soil_depth);
     if (parameters.pigment > 0.0) state.pigment = Field<float>(grid, static_cast<float>(parameters.pigment));
     if (!maps.pigment.empty()) state.pigment = std::move(maps.pigment);
     state.bedrock_pigment = state.pigment;
@@ -157,7 +176,10 @@ DropletLaw law_of(const ParticleState& state, double mean_volume) {
             .settling_length = static_cast<float>(p.settling_length),
             .climb_limit = static_cast<float>(p.climb_limit),
             .steps = static_cast<int>(std::clamp(range / grid.cell_size, kLeastSteps, kMostSteps)),
-            .is_fourth_order = p.gradient_order == GradientOrder::Fourth};
+            .is_fourth_order = p.gradient_order == GradientOrder::Fourth,
+            .soil_erodibility = static_cast<float>(p.soil_erodibility),
+            .soil_settling_length = static_cast<float>(p.soil_settling_length > 0.0 ? p.soil_settling_length
+                                                                                    : p.settling_length)};
 }
 
 /// m above the datum.
@@ -173,12 +195,14 @@ struct ParticleSimulation::Scratch {
     ParticleGround ground;
     BedrockOfCells bedrock;
     std::vector<float> roots;
+    std::vector<float> held_slopes;
     std::vector<DropletTraces> traces;
 
     explicit Scratch(const ParticleState& state)
         : ground(state.elevation, state.parameters.springs),
           bedrock(bedrock_of(state)),
-          roots(roots_of(state)) {
+          roots(roots_of(state)),
+          held_slopes(held_slopes_of(state)) {
         std::vector<StreamCell>& streams = ground.streams();
         for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell) {
             streams[at(cell)].discharge = state.discharge[cell];
@@ -229,7 +253,8 @@ void ParticleSimulation::Scratch::level_lakes(ParticleState& state, const Ground
 /// Lets each thread have traces of its own.
 void ParticleSimulation::Scratch::make_traces(const ParticleState& state) {
     while (std::ssize(traces) < thread_count())
-        traces.push_back(DropletTraces::on(ground.tiles(), state.elevation.size(), !state.pigment.empty()));
+        traces.push_back(DropletTraces::on(ground.tiles(), state.elevation.size(), !state.pigment.empty(),
+                                           !state.soil.empty()));
 }
 
 DropletGround ParticleSimulation::Scratch::seen_by_droplets(const ParticleState& state) const {
@@ -240,6 +265,7 @@ DropletGround ParticleSimulation::Scratch::seen_by_droplets(const ParticleState&
     seen.lake = state.lake.data();
     seen.lakes = state.lakes.data();
     seen.loose = state.loose.data();
+    seen.soil = state.soil.empty() ? nullptr : state.soil.data();
     seen.erodibility = data_of(bedrock.erodibility);
     seen.roots = data_of(roots);
     seen.pigment = state.pigment.empty() ? nullptr : state.pigment.data();
@@ -279,6 +305,8 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
         state.water.left += tally.water_left;
         state.sediment.entered += tally.sediment_entered;
         state.sediment.left += tally.sediment_left;
+        state.soil_budget.left += tally.soil_left;
+        state.soil_budget.taken += tally.soil_taken;
         for (const WaterAtRest& rest : std::exchange(trace.at_rest, {})) {
             if (state.parameters.lakes_every > 0)
                 state.water_at_rest[rest.cell] += rest.water;
@@ -286,16 +314,25 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
                 state.water.evaporated += rest.water;
         }
     }
-    const GroundLayers layers = {.elevation = state.elevation, .loose = state.loose};
+    GroundLayers layers = {.elevation = state.elevation, .loose = state.loose};
+    if (!state.soil.empty()) {
+        layers.soil = &state.soil;
+        layers.soil_debt = &state.soil_debt;
+    }
     ground.exchange(layers, state.debt, traces);
-    if (!state.pigment.empty())
-        ground.wash({.surface = state.pigment,
-                     .bedrock = state.bedrock_pigment,
-                     .depth = state.parameters.pigment_depth / kElevationUnit},
-                    state.loose, traces);
-    state.sediment.left +=
-        ground.avalanche(layers, {.law = slides_of(state, bedrock),
-                                  .bedrock_rise = bedrock.rise.empty() ? nullptr : bedrock.rise.data()});
+    const GroundPigment pigment = {.surface = state.pigment,
+                                   .bedrock = state.bedrock_pigment,
+                                   .depth = state.parameters.pigment_depth / kElevationUnit};
+    const bool is_washed = !state.pigment.empty();
+    if (is_washed) ground.wash(pigment, state.loose, traces);
+    const SlidOut slid =
+        ground.avalanche(layers,
+                         {.law = slides_of(state, bedrock),
+                          .bedrock_rise = bedrock.rise.empty() ? nullptr : bedrock.rise.data(),
+                          .held = held_slopes.empty() ? nullptr : held_slopes.data()},
+                         is_washed ? &pigment : nullptr);
+    state.sediment.left += slid.all;
+    state.soil_budget.left += slid.soil;
 }
 
 /// Takes discharge and momentum of the cycle into their averages.
@@ -308,9 +345,10 @@ void ParticleSimulation::Scratch::average(ParticleState& state, double mean_volu
     const auto scale =
         static_cast<float>(mean_volume / state.parameters.time_step / static_cast<double>(kTraceOfDroplet));
     ground.take_water(traces, [&](std::int64_t cell, const WaterSum& sum) {
+        constexpr float kLeast = 1e-6F;  // m^3/yr: processors are slow with the smallest numbers
         const auto move = [&](float& average, float& shown, std::int64_t traced) {
             average += weight * (scale * static_cast<float>(traced) - average);
-            shown = average;
+            shown = average = std::abs(average) < kLeast ? 0.0F : average;
         };
         StreamCell& shown = ground.streams()[at(cell)];
         move(state.discharge[cell], shown.discharge, sum.visits);
@@ -328,6 +366,7 @@ void change_particles(ParticleState& state, const ParticleParameters& parameters
         check_water(state);
         if (parameters.plant_time > 0.0 && state.plant_cover.empty())
             state.plant_cover = Field<float>(state.elevation.grid());
+        if (has_soil(parameters) && state.soil.empty()) make_soil(state);
     } catch (...) {
         state.parameters = std::move(before);
         throw;
@@ -349,6 +388,11 @@ void change_particle_ground(ParticleState& state, const Field<float>& elevation)
         const std::int32_t raised = units - changed.elevation[cell];
         const std::int32_t taken = std::min(std::max(-raised, 0), changed.loose[cell]);
         changed.loose[cell] -= taken;
+        if (!changed.soil.empty()) {
+            const std::int32_t of_soil = std::min(taken, changed.soil[cell]);
+            changed.soil[cell] -= of_soil;
+            changed.soil_budget.entered -= of_soil;
+        }
         changed.sediment.bedrock += raised + taken;
         changed.sediment.entered += raised;
         changed.elevation[cell] = units;
@@ -367,10 +411,15 @@ ParticleSimulation::ParticleSimulation(ParticleSimulation&&) noexcept = default;
 ParticleSimulation& ParticleSimulation::operator=(ParticleSimulation&&) noexcept = default;
 ParticleSimulation::~ParticleSimulation() = default;
 
-void ParticleSimulation::set_bedrock(Field<float> erodibility, Field<float> repose_slope) {
+void ParticleSimulation::set_bedrock(Field<float> erodibility, Field<float> repose_slope,
+                                     Field<float> pigment) {
     state_.bedrock_erodibility = std::move(erodibility);
     state_.bedrock_repose_slope = std::move(repose_slope);
     if (scratch_) scratch_->bedrock = bedrock_of(state_);
+    if (pigment.empty()) return;
+    for (std::int64_t cell = 0; cell < pigment.size(); ++cell)
+        if (state_.cycles == 0 || state_.loose[cell] == 0) state_.pigment[cell] = pigment[cell];
+    state_.bedrock_pigment = std::move(pigment);
 }
 
 void ParticleSimulation::step(Progress& progress) {
@@ -395,7 +444,9 @@ void ParticleSimulation::step(Progress& progress) {
         }
         scratch_->average(state_, starts.mean_volume());
         grow_plants(state_, before.elevation);
+        form_soil(state_);
         scratch_->roots = roots_of(state_);
+        scratch_->held_slopes = held_slopes_of(state_);
         ++state_.cycles;
     } catch (...) {
         state_ = before;
@@ -406,9 +457,21 @@ void ParticleSimulation::step(Progress& progress) {
 
 Field<float> ParticleSimulation::sediment() const {
     Field<float> metres(state_.elevation.grid(), kNoData);
+    for (std::int64_t cell = 0; cell < metres.size(); ++cell) {
+        if (state_.elevation[cell] == kNoGround) continue;
+        const std::int32_t units = state_.loose[cell] - (state_.soil.empty() ? 0 : state_.soil[cell]);
+        metres[cell] = static_cast<float>(static_cast<double>(units) * kElevationUnit);
+    }
+    return metres;
+}
+
+Field<float> ParticleSimulation::soil() const {
+    Field<float> metres(state_.elevation.grid(), kNoData);
     for (std::int64_t cell = 0; cell < metres.size(); ++cell)
         if (state_.elevation[cell] != kNoGround)
-            metres[cell] = static_cast<float>(static_cast<double>(state_.loose[cell]) * kElevationUnit);
+            metres[cell] = state_.soil.empty()
+                               ? 0.0F
+                               : static_cast<float>(static_cast<double>(state_.soil[cell]) * kElevationUnit);
     return metres;
 }
 
@@ -420,6 +483,7 @@ Field<float> ParticleSimulation::elevation() const {
 
 ParticleReport ParticleSimulation::report() const {
     const SedimentBudget& sediment = state_.sediment;
+    const SoilBudget& soil = state_.soil_budget;
     const WaterBudget& water = state_.water;
     const double unit = kElevationUnit * state_.elevation.grid().cell_area();  // m^3
     const std::int64_t at_rest = sum_of(state_.water_at_rest);
@@ -434,6 +498,10 @@ ParticleReport ParticleSimulation::report() const {
         .sediment_out = static_cast<double>(sediment.left) * unit,
         .bedrock_eroded =
             static_cast<double>(sediment.bedrock + sum_of(state_.loose) - sum_of(state_.elevation)) * unit,
+        .soil_error =
+            sum_of(state_.soil) + sum_of(state_.soil_debt) + soil.left - soil.entered - soil.initial,
+        .soil_eroded = static_cast<double>(soil.taken) * unit,
+        .soil_out = static_cast<double>(soil.left) * unit,
         .water_fallen = static_cast<double>(water.fallen) * unit,
         .sinuosity = sinuosity_of(main_stream(
             {.discharge = state_.discharge, .east = state_.momentum_east, .south = state_.momentum_south})),

@@ -32,14 +32,15 @@ struct Loads {
 
 /// Steps of all lanes.
 struct Steps {
-    Ints cell, kind;
+    Ints cell, kind, goes_back;
     Floats length, drop, water;
 
     explicit Steps(const float* row)
         : length(load(row + Row::kLength)), drop(load(row + Row::kDrop)), water(load(row + Row::kWater)) {
         const Ints place = as_ints(load(row));
         cell = place & kStepCell;
-        kind = place >> kStepKind;
+        kind = (place & ~kStepBack) >> kStepKind;
+        goes_back = place < 0;
     }
 
     [[gnu::always_inline]] Ints are(CellKind of) const { return kind == static_cast<std::int32_t>(of); }
@@ -77,38 +78,71 @@ struct Shares {
     }
 };
 
-/// What droplets take from their cells, units; less than 0 where they lay down. All droplets of a batch take
-/// at most half of the way down to where they go, and lay down half of the way up to where they come from, so
-/// that they neither dig hollows nor dam themselves up. Where the ground has still to take something, nothing
-/// is laid down.
-[[gnu::always_inline]] inline Ints exchanged(const DropletLaw& law, const Loads& s, const Steps& step,
-                                             const Shares& shares) {
+/// What droplets take from their cells, units.
+struct Taken {
+    Ints amount;  // less than 0 where they lay down
+    Floats most;  // that any ground could give
+};
+
+/// All droplets of a batch take at most half of the way down to where they go, and lay down half of the way
+/// up to where they come from, so that they neither dig hollows nor dam themselves up. Where the ground has
+/// still to take something, nothing is laid down.
+[[gnu::always_inline]] inline Taken exchanged(const DropletLaw& law, const Loads& s, const Steps& step,
+                                              const Shares& shares) {
     const Floats load = floats_of(s.load);
     const Floats wanted = equilibrium_load(law, s.volume, step.drop / step.length, step.water) - load;
     const Floats amount = wanted * (step.length / (step.length + law.exchange_length));
     const Floats half = 0.5F * kUnits * shares.share;
     const Floats most = Floats{} + kMostOfStep;
-    const Floats most_taken = least_of(least_of(most_of(step.drop, Floats{}) * half, most), kMostLoad - load);
+    const Floats way_down = choose(step.goes_back, Floats{}, most_of(step.drop, Floats{}));
+    const Floats most_taken = least_of(least_of(way_down * half, most), kMostLoad - load);
     const Floats above = choose(step.are(CellKind::Sill), Floats{}, s.above);
     const Floats room = choose(shares.is_owed, Floats{}, most_of(above, Floats{}) * half);
     const Floats most_laid = least_of(least_of(room, most), load);
-    return rounded(least_of(most_of(amount, -most_laid), most_of(most_taken, Floats{})));
+    return {rounded(least_of(most_of(amount, -most_laid), most_of(most_taken, Floats{}))),
+            least_of(most_taken, wanted)};
 }
 
-/// Of these amounts what roots and bedrock let droplets take.
-[[gnu::noinline]] Ints withstood(const DropletGround& ground, const LaneCells& cells, Floats share,
-                                 Ints amount) {
-    Ints taken = amount;
+/// Droplets' share of a layer, units.
+[[gnu::always_inline]] inline Ints part_of_layer(Floats share, Ints layer) {
+    const Floats deep = share * floats_of(layer > 0 ? layer : Ints{});
+    return __builtin_convertvector(least_of(deep, Floats{} + 0x1p30F), Ints);
+}
+
+/// What droplets take of soil, by its own speed, where they would take `taken` of sediment; that comes down
+/// to what they still would once soil is gone.
+[[gnu::always_inline]] inline Ints taken_of_soil(const DropletLaw& law, Floats share, Ints soil, Floats most,
+                                                 Ints& taken) {
+    const Floats fast = least_of(floats_of(taken) * law.soil_erodibility, most);
+    Ints of_soil = rounded(fast);
+    const Ints there = part_of_layer(share, soil);
+    of_soil = of_soil < there ? of_soil : there;
+    const Floats later =
+        least_of(floats_of(taken) - floats_of(of_soil) / law.soil_erodibility, most - floats_of(of_soil));
+    const Ints rest = rounded(most_of(later, Floats{}));
+    taken = of_soil < there ? Ints{} : rest;
+    return of_soil;
+}
+
+/// Of these amounts what roots and bedrock let droplets take; `soil`: of these, soil.
+[[gnu::noinline]] Ints withstood(const DropletRun& run, const LaneCells& cells, Floats share, const Taken& of,
+                                 Ints& soil) {
+    const DropletGround& ground = *run.ground;
+    Ints taken = of.amount;
     if (ground.roots != nullptr)
         taken = rounded(floats_of(taken) * (1.0F - read_floats(ground.roots, cells)));
+    Ints above{};
+    if (ground.soil != nullptr) {
+        above = read_ints(ground.soil, cells);
+        soil = taken_of_soil(*run.law, share, above, of.most, taken);
+        soil = of.amount > 0 ? soil : Ints{};
+    }
     if (ground.erodibility != nullptr) {
-        const Ints loose = read_ints(ground.loose, cells);
-        const Floats deep = share * floats_of(loose > 0 ? loose : Ints{});
-        const Ints sediment = __builtin_convertvector(least_of(deep, Floats{} + 0x1p30F), Ints);
+        const Ints sediment = part_of_layer(share, read_ints(ground.loose, cells) - above);
         const Ints covered = taken < sediment ? taken : sediment;
         taken = covered + rounded(floats_of(taken - covered) * read_floats(ground.erodibility, cells));
     }
-    return amount > 0 ? taken : amount;
+    return of.amount > 0 ? soil + taken : of.amount;
 }
 
 /// The depth of still water that sediment leaves open, m: more towards the sill, so that filled lakes drain.
@@ -125,11 +159,23 @@ float left_open(const DropletRun& run, std::int32_t cell) {
     return kAtSill * run.law->cell_size * kWay / (kWay + __builtin_sqrtf(x * x + y * y));
 }
 
-/// What droplets lay down in still water, units.
-[[gnu::always_inline]] inline Ints settled(const DropletRun& run, const Loads& s, const Steps& step,
-                                           Ints in_water, const LaneCells& cells, const Shares& shares) {
+/// The share of a load that settles in still water on so many metres.
+template <class Number>
+[[gnu::always_inline]] inline Number settling_share(Number length, float settling_length) {
+    return length / (length + settling_length);
+}
+
+/// What droplets lay down in still water, units; `soil` of each load.
+[[gnu::always_inline]] inline Ints settled(const DropletRun& run, const Loads& s, const std::int32_t* soil,
+                                           const Steps& step, Ints in_water, const LaneCells& cells,
+                                           const Shares& shares) {
     const Floats load = floats_of(s.load);
-    const Floats amount = load * (step.length / (step.length + run.law->settling_length));
+    const Floats of_sediment = settling_share(step.length, run.law->settling_length);
+    Floats amount = load * of_sediment;
+    if (run.soil != nullptr) {
+        const Floats of_soil = settling_share(step.length, run.law->soil_settling_length);
+        amount = amount + floats_of(load_ints(soil)) * (of_soil - of_sediment);
+    }
     Floats depth = step.water;
     // What rounds to nothing needs no room.
     unsigned lakes = bits_of(in_water & step.are(CellKind::Lake) & (amount >= 0.25F));
@@ -176,6 +222,45 @@ float left_open(const DropletRun& run, std::int32_t cell) {
     }
 }
 
+/// The soil of what a droplet lays down of its load, units: its part of the load, or of what settles on
+/// `length` m of still water (0: none).
+std::int32_t soil_laid(const DropletLaw& law, std::int32_t soil, std::int32_t load, std::int32_t laid,
+                       float length) {
+    auto of_soil = static_cast<float>(soil);
+    auto of_sediment = static_cast<float>(load - soil);
+    if (length > 0.0F) {
+        of_soil *= settling_share(length, law.soil_settling_length);
+        of_sediment *= settling_share(length, law.settling_length);
+    }
+    const float all = of_soil + of_sediment;
+    const float part = all > 0.0F ? static_cast<float>(laid) * (of_soil / all) : 0.0F;
+    const auto whole = static_cast<std::int32_t>(__builtin_floorf(part + 0.5F));
+    const std::int32_t most = soil < laid ? soil : laid;
+    const std::int32_t least = laid - (load - soil) > 0 ? laid - (load - soil) : 0;
+    return whole < least ? least : whole > most ? most : whole;
+}
+
+/// Moves soil between loads and traces, of what is taken and laid down.
+[[gnu::noinline]] void move_soil(const DropletRun& run, SedimentLanes& lanes, const LaneCells& cells,
+                                 Ints loads, Ints laid, Ints taken, Floats lengths_in_water,
+                                 unsigned moving) {
+    const LaneCells load_of(loads);
+    const LaneCells laid_of(laid);
+    const LaneCells taken_of(taken);
+    alignas(64) float lengths[kLanes];
+    store(lengths, lengths_in_water);
+    for (; moving != 0; moving &= moving - 1) {
+        const int lane = __builtin_ctz(moving);
+        std::int32_t& soil = lanes.soil[lane];
+        std::int32_t amount = -taken_of.of[lane];
+        lanes.soil_taken -= amount;
+        if (laid_of.of[lane] > 0)
+            amount = soil_laid(*run.law, soil, load_of.of[lane], laid_of.of[lane], lengths[lane]);
+        run.soil[cells.of[lane]] += amount;
+        soil -= amount;
+    }
+}
+
 /// Takes down what droplets carry that have ended, and gives their lanes to the next ones.
 [[gnu::noinline]] void end_until(const DropletRun& run, SedimentLanes& lanes, std::int32_t ended,
                                  std::int64_t row) {
@@ -184,8 +269,9 @@ float left_open(const DropletRun& run, std::int32_t cell) {
         if (end.lane < 0) continue;
         end.load = lanes.load[end.lane];
         end.pigment = lanes.pigment[end.lane];
+        end.soil = lanes.soil[end.lane];
         if (end.next < 0) continue;
-        lanes.load[end.lane] = 0;
+        lanes.load[end.lane] = lanes.soil[end.lane] = 0;
         lanes.volume[end.lane] = run.starts[end.next].droplet.volume;
         lanes.feed[end.lane] = run.starts[end.next].feed;
         lanes.above[end.lane] = lanes.pigment[end.lane] = 0.0F;
@@ -210,7 +296,7 @@ void move_in_lanes<kLanes>(const DropletRun& run, SedimentLanes& lanes, std::int
                            std::int64_t first, std::int64_t last) {
     const DropletGround& ground = *run.ground;
     const DropletLaw& law = *run.law;
-    const bool is_plain = ground.roots == nullptr && ground.erodibility == nullptr;
+    const bool is_plain = ground.roots == nullptr && ground.erodibility == nullptr && ground.soil == nullptr;
     Loads s(lanes);
     for (std::int64_t row = first; row < last; ++row) {
         if (lanes.end < ended && run.ends[lanes.end].row <= row) {
@@ -225,17 +311,22 @@ void move_in_lanes<kLanes>(const DropletRun& run, SedimentLanes& lanes, std::int
         const Shares shares(ground, cells, s.volume);
         const Ints in_water = step.move() & (step.are(CellKind::Lake) | step.are(CellKind::Sea));
         const Ints feeds = step.move() & step.are(CellKind::Inlet);
-        Ints taken = exchanged(law, s, step, shares);
-        if (!is_plain) taken = withstood(ground, cells, shares.share, taken);
+        const Taken would_take = exchanged(law, s, step, shares);
+        Ints taken = would_take.amount;
+        Ints soil{};
+        if (!is_plain) taken = withstood(run, cells, shares.share, would_take, soil);
         Ints laid = -choose(step.move(), taken, Ints{});  // what lanes at rest take is no number
         if (bits_of(in_water) != 0)
-            laid = choose(in_water, settled(run, s, step, in_water, cells, shares), laid);
+            laid = choose(in_water, settled(run, s, lanes.soil, step, in_water, cells, shares), laid);
         if (unsigned of_inlets = bits_of(feeds); of_inlets != 0) {
             laid = choose(feeds, s.load - fed(law, s, step), laid);
             const LaneCells brought(laid);
             for (; of_inlets != 0; of_inlets &= of_inlets - 1)
                 lanes.entered -= brought.of[__builtin_ctz(of_inlets)];
         }
+        if (ground.soil != nullptr)
+            move_soil(run, lanes, cells, s.load, laid, choose(in_water | feeds, Ints{}, soil),
+                      choose(in_water, step.length, Floats{}), bits_of(step.move()));
         if (ground.pigment != nullptr) move_pigment(run, lanes, cells, s.load, laid, bits_of(step.move()));
         const LaneCells amounts(choose(feeds, Ints{}, laid));
 #pragma GCC unroll 16

@@ -14,7 +14,7 @@ RockParameters alpine() {
                            {"marl", 220.0, 1.6, 0.6, "#c2b280"}},
             .dip = 25.0,
             .bed_thickness = 70.0,
-            .bed_contrast = 0.4,
+            .bed_contrast = 0.5,
             .fold_height = 700.0,
             .fold_length = 7000.0,
             .fault_spacing = 4000.0,

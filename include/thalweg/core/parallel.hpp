@@ -70,12 +70,18 @@ T parallel_reduce(std::int64_t begin, std::int64_t end, std::int64_t grain, T id
 /// their order. Pieces are looked through at the same time.
 template <class T, class Find>
 std::vector<T> parallel_concat(std::int64_t begin, std::int64_t end, std::int64_t grain, const Find& find) {
-    return parallel_reduce(begin, end, grain, std::vector<T>{}, find,
-                           [](std::vector<T> all, const std::vector<T>& more) {
-                               if (all.empty()) return more;
-                               all.insert(all.end(), more.begin(), more.end());
-                               return all;
-                           });
+    const auto blocks = static_cast<std::size_t>(end > begin ? (end - begin + grain - 1) / grain : 0);
+    std::vector<std::vector<T>> parts(blocks);
+    parallel_for(begin, end, grain, [&](std::int64_t first, std::int64_t last) {
+        parts[static_cast<std::size_t>((first - begin) / grain)] = find(first, last);
+    });
+    if (parts.size() == 1) return std::move(parts.front());
+    std::size_t size = 0;
+    for (const std::vector<T>& part : parts) size += part.size();
+    std::vector<T> all;
+    all.reserve(size);
+    for (const std::vector<T>& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
 }
 
 /// What `body(i, found)` adds to `found`, a std::vector<T>, for every i in [begin, end), in the order of i.

@@ -54,6 +54,12 @@ struct ParticleParameters {
     double bedrock_erodibility = 1.0;       // 1, over that of loose sediment, F
     double bedrock_repose_slope = 0.0;      // m/m; 0: repose_slope
     double freeze_thaw = 1.0;               // 1, how fast steep bedrock slides over how fast sediment does
+    double soil_depth = 0.0;                // m, on sediment at first
+    double soil_erodibility = 2.0;          // 1, over that of sediment
+    double soil_repose_slope = 0.0;         // m/m; 0: repose_slope
+    double soil_settling_length = 0.0;      // m, in still water; 0: settling_length
+    double soil_time = 0.0;                 // yr, in which plants make soil to 1 - 1/e of its limit; 0: none
+    double soil_limit = 0.5;                // m, that soil comes to where plants cover all
     double pigment = 0.0;                   // 1, of all ground at first, 0 to 1; 0: none is washed
     double pigment_depth = 0.1;             // m of ground that is mixed with what droplets lay down
     double plant_time = 0.0;                // yr, in which plants cover still ground to 1 - 1/e; 0: no plants
@@ -61,6 +67,7 @@ struct ParticleParameters {
     double plant_discharge = 5e3;           // m^3/yr, at which they cover half of the ground
     double plant_erosion = 0.1;             // m/yr that the ground rises or falls, likewise
     double root_strength = 0.8;             // 1, of what droplets would take, that full cover holds
+    double root_repose = 0.0;               // 1, by which it raises the slopes at which ground rests
     GradientOrder gradient_order = GradientOrder::Second;
     int lakes_every = 1;                  // cycles, after which lakes come to level; 0: no lakes
     bool are_lakes_full_at_first = true;  // or dry

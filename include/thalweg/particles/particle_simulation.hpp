@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace thalweg {
 
@@ -20,10 +21,18 @@ struct ParticleReport {
     double sediment_in = 0.0;         // m^3, that entered with the water of fed springs
     double sediment_out = 0.0;        // m^3, that left over the border
     double bedrock_eroded = 0.0;      // m^3, that became sediment
+    std::int64_t soil_error = 0;      // as sediment_error
+    double soil_eroded = 0.0;         // m^3, that droplets took up, whether they laid it down again or not
+    double soil_out = 0.0;            // m^3, that left over the border
     double water_fallen = 0.0;        // m^3
     double sinuosity = 1.0;           // of the stream that carries the most, down to a tenth of that
     double lake_volume = 0.0;         // m^3
     double drained_share = 0.0;       // of the cells: whose water leaves within an averaging time of rain
+};
+
+/// What it has come to after one number of cycles and another.
+struct ParticleMetrics {
+    std::vector<ParticleReport> records;
 };
 
 /// Rivers by droplets that feel the stream around them (McDonald 2023). In a cycle of dt years N droplets
@@ -60,13 +69,18 @@ struct ParticleReport {
 /// and once that is gone bedrock, at `bedrock_erodibility` of the speed: dL = F (C V - L) ds / (ds + lambda).
 /// Of two neighbours the higher one gives sediment beyond `repose_slope`, from `beach_range` below the sea
 /// level to as much above it beyond `beach_slope`, and bedrock beyond `bedrock_repose_slope`, at
-/// `freeze_thaw` of the rate.
+/// `freeze_thaw` of the rate. Soil lies on sediment where there is some: droplets take it first, at
+/// `soil_erodibility` of the speed of sediment, carry it apart, and lay it down by its part of the load, in
+/// still water by `soil_settling_length`; it slides beyond `soil_repose_slope`, and forms under plants of
+/// cover v by dS/dt = (soil_limit v - S) / soil_time, implicit in a cycle.
 ///
 /// A load has the mean pigment of what it was taken from, and is mixed with the uppermost `pigment_depth` of
-/// the ground where it is laid down: p' = (p d + sum p_i l_i) / (d + sum l_i). Plants cover a share v:
+/// the ground where it is laid down, or comes to by sliding: p' = (p d + sum p_i l_i) / (d + sum l_i). Plants
+/// cover a share v:
 ///   dv/dt = (1 - v - s v) / Tp,   s = Q / Qp + |dz/dt| / Ep        implicit in a cycle; 0 <= v <= 1
 /// with Tp `plant_time`, Qp `plant_discharge` and Ep `plant_erosion`; they hold `root_strength` v of what
-/// droplets would take.
+/// droplets would take, and soil and sediment rest at slopes 1 + `root_repose` v times as steep, as does
+/// bedrock that has no slope of its own.
 ///
 /// The outermost cells, and those beside no data, are the border: they keep their elevation, and water and
 /// sediment that come there have left. So do the cells of a fed spring, at least those around its middle: its
@@ -86,8 +100,8 @@ struct ParticleReport {
 /// function: Abramowitz and Stegun 1964, 7.1.27, to 5e-4.
 ///
 /// Same bits on any number of threads, and in however many calls. O(moves + batches x cells whose
-/// surroundings change + cells), 140 bytes a cell, 24 more for each thread, and up to 30 for each move of a
-/// batch.
+/// surroundings change + cells), 140 bytes a cell (30 more with soil), 24 more for each thread (32 with
+/// soil), and up to 30 for each move of a batch.
 ///
 /// Example:
 ///     ParticleSimulation rivers(elevation, {.rainfall = 0.8}, seed);
@@ -108,12 +122,14 @@ class ParticleSimulation {
     /// One cycle. Throws Cancelled, after which the state is that before the cycle.
     void step(Progress& progress);
 
-    /// Other bedrock from now on, as ParticleMaps: where ground has come to other rock.
-    void set_bedrock(Field<float> erodibility, Field<float> repose_slope);
+    /// Other bedrock from now on, as ParticleMaps: where ground has come to other rock. It shows its pigment
+    /// where it is bare, and all ground does before the first cycle; without one it stays as it is.
+    void set_bedrock(Field<float> erodibility, Field<float> repose_slope, Field<float> pigment = {});
 
     /// m; no data where there was none.
     [[nodiscard]] Field<float> elevation() const;
     [[nodiscard]] Field<float> sediment() const;  // m, on bedrock
+    [[nodiscard]] Field<float> soil() const;      // m, on sediment
     [[nodiscard]] const ParticleState& state() const { return state_; }
     /// O(cells).
     [[nodiscard]] ParticleReport report() const;

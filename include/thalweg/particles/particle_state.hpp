@@ -25,6 +25,16 @@ struct SedimentBudget {
     friend bool operator==(const SedimentBudget&, const SedimentBudget&) = default;
 };
 
+/// Soil since the start, likewise: what ground and debt hold, and what has left, is what they held at first
+/// and what has entered.
+struct SoilBudget {
+    std::int64_t initial = 0;
+    std::int64_t entered = 0;  // that plants have made, less what edits have taken
+    std::int64_t left = 0;     // over the border
+    std::int64_t taken = 0;    // by droplets, whether they have laid it down again or not
+    friend bool operator==(const SoilBudget&, const SoilBudget&) = default;
+};
+
 /// Water since the start, in units of elevation on one cell. What stood at first and has fallen is what has
 /// dried up and left, and stands now: to the unit.
 struct WaterBudget {
@@ -47,6 +57,7 @@ struct ParticleLake {
 struct ParticleMaps {
     Field<float> rain = {};                  // m/yr that runs off
     Field<float> sediment_depth = {};        // m, at first
+    Field<float> soil_depth = {};            // m, on it, at first
     Field<float> bedrock_erodibility = {};   // 1, over that of sediment
     Field<float> bedrock_repose_slope = {};  // m/m
     Field<float> pigment = {};               // 1, at first
@@ -62,19 +73,21 @@ struct ParticleMaps {
 struct ParticleState {
     ParticleParameters parameters;
     std::uint64_t seed = 0;
-    double datum = 0.0;                 // m, elevation that units are counted from
-    Field<std::int32_t> elevation;      // units; kNoGround where there is no data
-    Field<std::int64_t> debt;           // units, that droplets have laid down and the ground has not taken
-    Field<std::int32_t> loose;          // units of sediment on bedrock: the rest of `elevation` is bedrock
-    Field<float> rain;                  // m/yr that runs off; empty: parameters.rainfall everywhere
-    Field<float> bedrock_erodibility;   // 1, over that of sediment; empty: the parameter, as the next one
-    Field<float> bedrock_repose_slope;  // m/m; 0: repose_slope
-    Field<float> pigment = {};          // 1, of the surface; empty: none
-    Field<float> bedrock_pigment = {};  // 1, of bedrock
-    Field<float> plant_cover = {};      // 1; empty: no plants
-    Field<float> discharge;             // m^3/yr, averaged
-    Field<float> momentum_east;         // m^3/yr: discharge times direction, averaged
-    Field<float> momentum_south;        // m^3/yr
+    double datum = 0.0;                  // m, elevation that units are counted from
+    Field<std::int32_t> elevation;       // units; kNoGround where there is no data
+    Field<std::int64_t> debt;            // units, that droplets have laid down and the ground has not taken
+    Field<std::int32_t> loose;           // units of sediment and soil: the rest of `elevation` is bedrock
+    Field<std::int32_t> soil = {};       // of these, on the sediment; empty: none
+    Field<std::int64_t> soil_debt = {};  // units of soil in `debt`, as less than 0 where soil is to be taken
+    Field<float> rain;                   // m/yr that runs off; empty: parameters.rainfall everywhere
+    Field<float> bedrock_erodibility;    // 1, over that of sediment; empty: the parameter, as the next one
+    Field<float> bedrock_repose_slope;   // m/m; 0: repose_slope
+    Field<float> pigment = {};           // 1, of the surface; empty: none
+    Field<float> bedrock_pigment = {};   // 1, of bedrock
+    Field<float> plant_cover = {};       // 1; empty: no plants
+    Field<float> discharge;              // m^3/yr, averaged
+    Field<float> momentum_east;          // m^3/yr: discharge times direction, averaged
+    Field<float> momentum_south;         // m^3/yr
     std::int64_t cycles = 0;
     std::int64_t averaged = 0;  // cycles that the averages have seen
     std::int64_t droplets = 0;
@@ -83,6 +96,7 @@ struct ParticleState {
     Field<std::int32_t> lake;           // 1 + its number in `lakes`; 0 outside
     std::vector<ParticleLake> lakes = {};
     SedimentBudget sediment = {};
+    SoilBudget soil_budget = {};
     WaterBudget water = {};
 
     friend bool operator==(const ParticleState&, const ParticleState&) = default;
@@ -94,7 +108,7 @@ void change_particles(ParticleState& state, const ParticleParameters& parameters
 
 /// Gives the ground other heights, m, on the same grid; cells whose height stays, and those without data,
 /// keep their bits. What is added counts as sediment that has entered, and is bedrock, whose cover it lifts;
-/// what is taken away is first sediment. Throws Error::input for heights beyond
+/// what is taken away is first soil, then sediment. Throws Error::input for heights beyond
 /// what units can hold.
 void change_particle_ground(ParticleState& state, const Field<float>& elevation);
 

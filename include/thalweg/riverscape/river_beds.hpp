@@ -7,6 +7,7 @@
 #include "thalweg/riverscape/bed_tree.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace thalweg {
 
@@ -16,6 +17,7 @@ struct RiverBeds {
     BedCourses courses;
     BedTreeParameters parameters;
     std::uint64_t seed = 0;
+    std::optional<BedTree> tree = {};  // of all, where it is made already: files do not keep it
 };
 
 /// The courses of valleys that come within `reach` metres of `extent`, whole, with their features and rocks,

@@ -81,6 +81,8 @@ class BlendFlowTree {
     /// All of them, in their order: the same, sooner.
     void insert_all(std::span<const WaterPrimitive> primitives, WaterNode merge = kWaterRoot);
     WaterNode insert_merge(WaterNode merge = kWaterRoot);
+    /// Memory for so many more leaves, most of them below the root.
+    void reserve(std::int64_t leaves);
 
     /// An empty merge that replaces `node` where it comes to cover, after all that replace it already. Of the
     /// root: replaces all that is in the tree now, which moves below it.

@@ -11,7 +11,7 @@
 
 namespace thalweg {
 
-/// The place to be covered. Both functions are called at once from several threads.
+/// The place to be covered. Its functions are called at once from several threads.
 struct WaterDomain {
     Rectangle extent = {};
     /// How far it is to the nearest water, m: 0 in water; may be too small, never too large.
@@ -19,6 +19,9 @@ struct WaterDomain {
     /// The largest radius that discs may have there, m; greater than 0, changes by `radius_change` m/m at
     /// most.
     std::function<double(Position)> radius = {};
+    /// Where it is given and false, `distance_to_water` is greater than `largest_radius` all over a
+    /// rectangle: few of those are asked for where most of the extent is dry.
+    std::function<bool(const Rectangle&)> may_hold_water = {};
     double radius_change = 1.0;    // m/m
     double least_radius = 0.1;     // m: none is smaller, whatever `radius` says
     double largest_radius = 20.0;  // m

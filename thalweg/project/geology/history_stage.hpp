@@ -21,7 +21,7 @@ struct HistoryStageParameters {
     std::vector<DrainageSource> sources = {};
     // Debris flows below rivers, and landslides that keep faces from standing much steeper than 45 degrees;
     // what creeps is left to stage `hillslopes`.
-    ErosionLaw law = {.debris_flow_celerity = 9e-4, .hillslope = false, .thermal_erosion = 3e-3};
+    ErosionLaw law = {.debris_flow_celerity = 9e-4, .hillslope = false, .thermal_erosion = 1.5e-3};
     int variant = 0;
 
     static void declare(Declaration<HistoryStageParameters>& declaration);

@@ -43,7 +43,7 @@ namespace {
 /// The types that datasets have; a type's place in the list stands for it in archives.
 using DatasetTypes = std::tuple<Layer, WaterBoundary, RiverNetwork, LakeOutlines, BasinOutlines,
                                 StreamProfiles, TerrainAnalyses, History, Rock, MeanderHistory,
-                                MeanderMetrics, RiverBeds, FlowingWater, CountryAround>;
+                                MeanderMetrics, RiverBeds, FlowingWater, CountryAround, ParticleMetrics>;
 constexpr std::size_t kTypes = std::tuple_size_v<DatasetTypes>;
 
 /// Gives body(number, type) each of the types, as std::type_identity, until it returns true; returns whether

@@ -9,6 +9,7 @@
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/tables/analysis_files.hpp"
 #include "thalweg/project/tables/meander_metrics_files.hpp"
+#include "thalweg/project/tables/particle_metrics_files.hpp"
 #include "thalweg/project/tables/profile_tables.hpp"
 #include "thalweg/project/tables/scene_mesh.hpp"
 #include "thalweg/project/tables/water_maps.hpp"
@@ -78,7 +79,8 @@ std::vector<DatasetDescription> layers() {
               "How far the ground lies below its start, raised by uplift: depth of what was eroded."),
         layer("deposit", "m",
               "How far the ground lies above its start, raised by uplift: thickness of what was laid down."),
-        layer("sediment", "m", "Thickness of loose sediment on bedrock."),
+        layer("sediment", "m", "Thickness of loose sediment on bedrock, without soil."),
+        layer("soil", "m", "Thickness of soil on sediment."),
         layer("pigment", "1", "Pigment of the ground, 0 to 1, where droplets have washed it."),
         layer("floor", "1", "How much of the cell is floor of a valley, 0 to 1."),
         layer("channel_age", "yr", "Years since a river last ran there; no data where none did."),
@@ -235,6 +237,15 @@ std::vector<DatasetDescription> analyses() {
                      .write = [](const DatasetFile& file) {
                          write_meander_metrics(file.path, file.landscape.get<MeanderMetrics>(file.name),
                                                file.title);
+                     }});
+    found.push_back({.name = kParticleMetrics,
+                     .kind = DatasetKind::Analysis,
+                     .meaning = "Sinuosity, drained ground, sediment and lakes of droplets, by cycle.",
+                     .has_table = true,
+                     .check_file = check_metrics_file,
+                     .write = [](const DatasetFile& file) {
+                         write_particle_metrics(file.path, file.landscape.get<ParticleMetrics>(file.name),
+                                                file.title);
                      }});
     return found;
 }

@@ -7,6 +7,7 @@
 #include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/meander/meander_metrics.hpp"
 #include "thalweg/meander/meander_state.hpp"
+#include "thalweg/particles/particle_simulation.hpp"
 #include "thalweg/project/history.hpp"
 #include "thalweg/project/model/dataset_archive.hpp"
 #include "thalweg/project/rock.hpp"
@@ -166,7 +167,8 @@ void visit_members(Archive& archive, Is<BedTreeParameters> auto& parameters) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<RiverBeds> auto& beds) {
-    auto& [terrain, courses, parameters, seed] = beds;
+    // The tree is made anew from these.
+    [[maybe_unused]] auto& [terrain, courses, parameters, seed, tree] = beds;
     archive(terrain, courses, parameters, seed);
 }
 
@@ -486,6 +488,20 @@ void visit_members(Archive& archive, Is<MeanderMetrics> auto& metrics) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<ParticleReport> auto& report) {
+    auto& [cycles, droplets, moves, sediment_error, water_error, sediment_in, sediment_out, bedrock_eroded,
+           soil_error, soil_eroded, soil_out, water_fallen, sinuosity, lake_volume, drained_share] = report;
+    archive(cycles, droplets, moves, sediment_error, water_error, sediment_in, sediment_out, bedrock_eroded,
+            soil_error, soil_eroded, soil_out, water_fallen, sinuosity, lake_volume, drained_share);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ParticleMetrics> auto& metrics) {
+    auto& [records] = metrics;
+    archive(records);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<MeanderChannel> auto& channel) {
     auto& [reach, line, mobility, pull_x, pull_y, rate_factor, width, inflow, outflow, head_rest, end_rest,
            has_moved, braid, delta, delta_load] = channel;
@@ -556,6 +572,12 @@ void visit_members(Archive& archive, Is<SedimentBudget> auto& budget) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<SoilBudget> auto& budget) {
+    auto& [initial, entered, left, taken] = budget;
+    archive(initial, entered, left, taken);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<WaterBudget> auto& budget) {
     auto& [initial, fallen, evaporated, left] = budget;
     archive(initial, fallen, evaporated, left);
@@ -564,12 +586,14 @@ void visit_members(Archive& archive, Is<WaterBudget> auto& budget) {
 /// The parameters are left out: the stage archives its own.
 template <class Archive>
 void visit_members(Archive& archive, Is<ParticleState> auto& state) {
-    auto& [parameters, seed, datum, elevation, debt, loose, rain, bedrock_erodibility, bedrock_repose_slope,
-           pigment, bedrock_pigment, plant_cover, discharge, momentum_east, momentum_south, cycles, averaged,
-           droplets, moves, water_at_rest, lake, lakes, sediment, water] = state;
-    archive(seed, datum, elevation, debt, loose, rain, bedrock_erodibility, bedrock_repose_slope, pigment,
-            bedrock_pigment, plant_cover, discharge, momentum_east, momentum_south, cycles, averaged,
-            droplets, moves, water_at_rest, lake, lakes, sediment, water);
+    auto& [parameters, seed, datum, elevation, debt, loose, soil, soil_debt, rain, bedrock_erodibility,
+           bedrock_repose_slope, pigment, bedrock_pigment, plant_cover, discharge, momentum_east,
+           momentum_south, cycles, averaged, droplets, moves, water_at_rest, lake, lakes, sediment,
+           soil_budget, water] = state;
+    archive(seed, datum, elevation, debt, loose, soil, soil_debt, rain, bedrock_erodibility,
+            bedrock_repose_slope, pigment, bedrock_pigment, plant_cover, discharge, momentum_east,
+            momentum_south, cycles, averaged, droplets, moves, water_at_rest, lake, lakes, sediment,
+            soil_budget, water);
 }
 
 /// The source is left out: it is a function.

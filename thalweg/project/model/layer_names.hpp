@@ -11,6 +11,7 @@ inline constexpr const char* kCriticalSlope = "critical_slope";
 inline constexpr const char* kWear = "wear";
 inline constexpr const char* kDeposit = "deposit";
 inline constexpr const char* kSediment = "sediment";
+inline constexpr const char* kSoil = "soil";
 inline constexpr const char* kPigment = "pigment";
 inline constexpr const char* kFloor = "floor";
 inline constexpr const char* kSoilDepth = "soil_depth";

@@ -59,17 +59,18 @@ void OutputSettings::declare(Declaration<OutputSettings>& d) {
             {.label = "Vector formats",
              .unit = "",
              .sentence = "Vector formats of the river network and of lakes."});
-    d.texts("analyses", &OutputSettings::analyses,
-            {{"json", "All numbers, for scripts."},
-             {"png", "Charts as pictures of pixels."},
-             {"svg", "Charts as drawings of lines."},
-             {"csv", "A table, of meander_metrics alone."}},
-            {.label = "Formats of analyses",
-             .unit = "",
-             .sentence =
-                 "Formats of the terrain's analyses (slope_area, hack, hypsometry, chi_profiles), which "
-                 "stage flow makes, and of meander_metrics, which stage meander makes; none: they are not "
-                 "made."});
+    d.texts(
+        "analyses", &OutputSettings::analyses,
+        {{"json", "All numbers, for scripts."},
+         {"png", "Charts as pictures of pixels."},
+         {"svg", "Charts as drawings of lines."},
+         {"csv", "A table, of meander_metrics and particle_metrics alone."}},
+        {.label = "Formats of analyses",
+         .unit = "",
+         .sentence = "Formats of the terrain's analyses (slope_area, hack, hypsometry, chi_profiles), which "
+                     "stage flow makes, of meander_metrics, which stage meander makes, and of "
+                     "particle_metrics, which stage particles makes; none: they are not "
+                     "made."});
     d.texts("pictures", &OutputSettings::pictures,
             {{"map", "A shaded map with rivers."},
              {"view", "A view in three dimensions."},

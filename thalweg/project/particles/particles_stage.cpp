@@ -15,9 +15,12 @@ std::string why_particles_leave_out(const void* parameters, const std::string& d
     const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
     if (dataset == kHistory && given.history_every == 0)
         return "it takes history_every, the cycles between its snapshots";
-    if (dataset == kPigment && !given.has_pigment()) return "it takes pigment, a layer of it or a number";
+    if (dataset == kPigment && !given.has_pigment())
+        return "it takes pigment, a layer of it or a number, or pigment_formation";
     if (dataset == kVegetation && given.particles.plant_time == 0.0)
         return "it takes plant_time, the years in which plants grow";
+    if (dataset == kSoil && !given.has_soil())
+        return "it takes soil_depth, a layer of it or a number, or soil_time, in which plants make it";
     return "";
 }
 
@@ -28,11 +31,13 @@ constexpr double kGroundBytes = 178.0;
 double particle_working_bytes(const void* parameters, const StageWork& work) {
     constexpr double kBedrockBytes = 24.0;  // maps, twice, and what is made of them
     constexpr double kRockBytes = 60.0;     // its columns, and what of it lies at the ground
-    constexpr double kPigmentBytes = 32.0;  // of ground and bedrock, twice, and traces
-    constexpr double kPlantBytes = 12.0;    // twice, and their roots
+    constexpr double kSoilBytes = 40.0;     // what lies there and is owed, twice, its changes and traces
+    constexpr double kPigmentBytes = 36.0;  // of ground and bedrock, twice, of what slides, and traces
+    constexpr double kPlantBytes = 16.0;    // twice, their roots, and the slopes that these hold
     const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
     const double bytes = kGroundBytes + (given.has_bedrock() ? kBedrockBytes : 0.0) +
-                         (given.has_rock ? kRockBytes : 0.0) + (given.has_pigment() ? kPigmentBytes : 0.0) +
+                         (given.has_rock ? kRockBytes : 0.0) + (given.has_soil() ? kSoilBytes : 0.0) +
+                         (given.has_pigment() ? kPigmentBytes : 0.0) +
                          (given.particles.plant_time > 0.0 ? kPlantBytes : 0.0);
     return bytes * static_cast<double>(work.grid.cells());
 }
@@ -45,18 +50,25 @@ void check_stage(const void* parameters) {
             fmt::format("bedrock_erodibility = \"{}\" is not allowed with rock = true: give "
                         "that of ordinary rock as a number",
                         given.bedrock_erodibility.layer));
+    if (given.pigment_formation.empty()) return;
+    const std::string named = fmt::format("pigment_formation = \"{}\"", given.pigment_formation);
+    if (!given.has_rock) throw Error::input(named + " takes rock = true");
+    if (!given.pigment.is_number() || given.pigment.number > 0.0)
+        throw Error::input(named + " is not allowed with pigment: give one of them");
 }
 
 }  // namespace
 
 void ParticleStageParameters::declare(Declaration<ParticleStageParameters>& d) {
-    d.include(&ParticleStageParameters::particles, {"rainfall", "sediment_depth", "bedrock_erodibility",
-                                                    "bedrock_repose_slope", "pigment", "plant_cover"});
+    d.include(&ParticleStageParameters::particles,
+              {"rainfall", "sediment_depth", "soil_depth", "bedrock_erodibility", "bedrock_repose_slope",
+               "pigment", "plant_cover"});
     const auto number_or_layer = [&](const char* name, NumberOrLayer ParticleStageParameters::* member) {
         d.number_or_layer(name, member, parameters_of<ParticleParameters>().at(name).notes);
     };
     number_or_layer("rainfall", &ParticleStageParameters::rainfall);
     number_or_layer("sediment_depth", &ParticleStageParameters::sediment_depth);
+    number_or_layer("soil_depth", &ParticleStageParameters::soil_depth);
     number_or_layer("bedrock_erodibility", &ParticleStageParameters::bedrock_erodibility);
     number_or_layer("bedrock_repose_slope", &ParticleStageParameters::bedrock_repose_slope);
     number_or_layer("pigment", &ParticleStageParameters::pigment);
@@ -68,6 +80,15 @@ void ParticleStageParameters::declare(Declaration<ParticleStageParameters>& d) {
                .sentence = "Whether bedrock is that of stage rock, wherever droplets come to in it: "
                            "bedrock_erodibility is that of ordinary rock then, harder formations have less, "
                            "and all stand by their critical slope."});
+    d.text(
+        "pigment_formation", &ParticleStageParameters::pigment_formation,
+        {.label = "Formation that has pigment",
+         .group = "Materials",
+         .unit = "",
+         .sentence =
+             "Name of a formation of stage rock, with rock = true: pigment is the share of the ground that "
+             "comes from it.",
+         .enabled_when = {differs("rock", {false})}});
     d.integer(
         "history_every", &ParticleStageParameters::history_every,
         {.label = "Cycles between snapshots",
@@ -78,6 +99,14 @@ void ParticleStageParameters::declare(Declaration<ParticleStageParameters>& d) {
          .maximum = 1e7,
          .usual = {1.0, 100.0, SliderScale::Logarithmic},
          .automatic = 0.0});
+    d.integer("metrics_every", &ParticleStageParameters::metrics_every,
+              {.label = "Cycles between records",
+               .group = "Time",
+               .unit = "1",
+               .sentence = "From record to record of particle_metrics, where that is asked for.",
+               .minimum = 1.0,
+               .maximum = 1e7,
+               .usual = {1.0, 100.0, SliderScale::Logarithmic}});
 }
 
 Stage particles_stage() {
@@ -93,15 +122,17 @@ Stage particles_stage() {
                 "spill and merge; where rivers enter them, deltas grow. Steep ground slides. Nothing is "
                 "lost: "
                 "sediment and water are counted in whole units. The ground is bedrock under loose sediment, "
-                "each with a slope and erodibility of its own; layer sediment tells how thick that has "
-                "become. Lengths and volumes are metres, so that a "
+                "and soil where that is asked for, "
+                "each with a slope and erodibility of its own; layers sediment and soil tell how thick they "
+                "have become. Lengths and volumes are metres, so that a "
                 "place has the same rivers on cells of any size; the number of droplets is sampling alone. "
-                "An elevation or rain that changes on the way is an edit of the simulation.",
+                "An elevation or rain that changes on the way is an edit of the simulation. particle_metrics "
+                "is no layer but an analysis, by cycle, as table or charts.",
             .reads = {kElevation},
             .reads_if_present = {kRock, kRockUplift},
             .writes = {kElevation, "discharge", kMomentumEast, kMomentumNorth, kWaterElevation, kWaterDepth,
-                       kSediment, kPigment, kVegetation, kHistory},
-            .on_request = {kHistory},
+                       kSediment, kSoil, kPigment, kVegetation, kParticleMetrics, kHistory},
+            .on_request = {kParticleMetrics, kHistory},
             .primary = kElevation,
             .bytes_per_cell = kGroundBytes,
             .working_bytes = particle_working_bytes,

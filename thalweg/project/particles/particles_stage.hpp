@@ -6,6 +6,7 @@
 #include "thalweg/project/stage.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace thalweg {
 
@@ -13,19 +14,28 @@ struct ParticleStageParameters {
     ParticleParameters particles;                         // without those that are given here
     NumberOrLayer rainfall = {.number = 1.0};             // m/yr that runs off
     NumberOrLayer sediment_depth;                         // m, at first
+    NumberOrLayer soil_depth;                             // m, on it, at first
     NumberOrLayer bedrock_erodibility = {.number = 1.0};  // 1, over that of sediment
     NumberOrLayer bedrock_repose_slope;                   // m/m; 0: repose_slope
     NumberOrLayer pigment;                                // 1, at first; 0: none
     NumberOrLayer plant_cover;                            // 1, at first
     bool has_rock = false;                                // whether bedrock is the landscape's rock
+    std::string pigment_formation;                        // whose rock has pigment 1; empty: `pigment`
     std::int64_t history_every = 0;                       // cycles from snapshot to snapshot; 0: no history
+    std::int64_t metrics_every = 10;                      // cycles from record to record of particle_metrics
 
     /// Whether bedrock differs from sediment.
     [[nodiscard]] bool has_bedrock() const {
         return has_rock || !bedrock_erodibility.is_number() || bedrock_erodibility.number != 1.0 ||
                !bedrock_repose_slope.is_number() || bedrock_repose_slope.number > 0.0;
     }
-    [[nodiscard]] bool has_pigment() const { return !pigment.is_number() || pigment.number > 0.0; }
+    [[nodiscard]] bool has_soil() const {
+        return !soil_depth.is_number() || soil_depth.number > 0.0 ||
+               (particles.soil_time > 0.0 && particles.plant_time > 0.0);
+    }
+    [[nodiscard]] bool has_pigment() const {
+        return !pigment_formation.empty() || !pigment.is_number() || pigment.number > 0.0;
+    }
 
     static void declare(Declaration<ParticleStageParameters>& declaration);
 };

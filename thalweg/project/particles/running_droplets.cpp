@@ -26,13 +26,22 @@ constexpr const char* kParticles = "particles";            // the edit of parame
 constexpr double kSecondsOfYear = 365.25 * 24.0 * 3600.0;  // s
 
 /// Parameters that say how droplets begin or end, or what is kept, which no edit can change any more.
-constexpr std::array kOfDropletStart = {
-    "cycles", "lakes_full_at_first", "history_every", "sediment_depth", "rock", "pigment", "plant_cover"};
+constexpr std::array kOfDropletStart = {"cycles",
+                                        "lakes_full_at_first",
+                                        "history_every",
+                                        "metrics_every",
+                                        "sediment_depth",
+                                        "soil_depth",
+                                        "rock",
+                                        "pigment",
+                                        "pigment_formation",
+                                        "plant_cover"};
 
 ParticleParameters engine_parameters(const ParticleStageParameters& given) {
     ParticleParameters parameters = given.particles;
     parameters.rainfall = given.rainfall.number;
     parameters.sediment_depth = given.sediment_depth.number;
+    parameters.soil_depth = given.soil_depth.number;
     parameters.bedrock_erodibility = given.bedrock_erodibility.number;
     parameters.bedrock_repose_slope = given.bedrock_repose_slope.number;
     parameters.pigment = given.pigment.number;
@@ -47,13 +56,16 @@ ParticleMaps maps_of(const ParticleStageParameters& given, StageContext& context
     };
     return {.rain = map("rainfall", given.rainfall),
             .sediment_depth = map("sediment_depth", given.sediment_depth),
+            .soil_depth = map("soil_depth", given.soil_depth),
             .bedrock_erodibility = map("bedrock_erodibility", given.bedrock_erodibility),
             .bedrock_repose_slope = map("bedrock_repose_slope", given.bedrock_repose_slope),
-            .pigment = map("pigment", given.pigment),
+            .pigment = given.pigment_formation.empty() ? map("pigment", given.pigment)
+                                                       : Field<float>(context.landscape.grid),
             .plant_cover = map("plant_cover", given.plant_cover)};
 }
 
-void describe_droplets(const ParticleReport& report, double seconds, Diagnostics& diagnostics) {
+void describe_droplets(const ParticleReport& report, bool has_soil, double seconds,
+                       Diagnostics& diagnostics) {
     diagnostics.values.insert(
         diagnostics.values.end(),
         {{"cycles", report.cycles},
@@ -68,6 +80,10 @@ void describe_droplets(const ParticleReport& report, double seconds, Diagnostics
          {"drained_share", report.drained_share},
          {"sinuosity", report.sinuosity},
          {"lake_volume_m3", report.lake_volume}});
+    if (has_soil)
+        diagnostics.values.insert(diagnostics.values.end(), {{"soil_error", report.soil_error},
+                                                             {"soil_eroded_m3", report.soil_eroded},
+                                                             {"soil_out_m3", report.soil_out}});
     if (report.cycles > 0 && report.drained_share == 0.0)
         diagnostics.notes.emplace_back("no water reaches the border: all of it stays in lakes");
 }
@@ -105,7 +121,9 @@ class RunningDroplets final : public Simulation {
         : parameters_(parameters),
           droplets_(context.landscape.layer(kElevation), engine_parameters(parameters),
                     context.landscape.seed, maps_of(parameters, context)) {
-        if (parameters.has_rock) rock_.emplace(context);
+        if (parameters.has_rock) rock_.emplace(context, parameters.pigment_formation);
+        if (!parameters.pigment_formation.empty()) expose(context.progress);
+        if (context.wanted.has(kParticleMetrics)) record();
     }
 
     [[nodiscard]] double time() const override { return static_cast<double>(droplets_.state().cycles); }
@@ -121,13 +139,16 @@ class RunningDroplets final : public Simulation {
     }
 
     void step(Progress& progress) override {
-        if (rock_) rock_->expose(droplets_, parameters_.bedrock_erodibility.number, progress);
+        expose(progress);
         droplets_.step(progress);
+        if (!metrics_.records.empty() && droplets_.state().cycles % parameters_.metrics_every == 0) record();
     }
 
     void snapshot(StageContext& context) const override {
         const ParticleState& state = droplets_.state();
-        if (context.is_measured) describe_droplets(droplets_.report(), seconds_, context.diagnostics);
+        const bool has_soil = !state.soil.empty();
+        if (context.is_measured)
+            describe_droplets(droplets_.report(), has_soil, seconds_, context.diagnostics);
         const Field<float> elevation = droplets_.elevation();
         constexpr double kPerSecond = 1.0 / kSecondsOfYear;
         const auto put = [&](const char* name, const Field<float>& values, double scale) {
@@ -139,13 +160,19 @@ class RunningDroplets final : public Simulation {
         if (!state.pigment.empty()) put(kPigment, state.pigment, 1.0);
         if (!state.plant_cover.empty()) put(kVegetation, state.plant_cover, 1.0);
         if (context.wanted.has(kSediment)) context.landscape.set(kSediment, droplets_.sediment());
+        if (has_soil && context.wanted.has(kSoil)) context.landscape.set(kSoil, droplets_.soil());
         if (context.wanted.has(kWaterDepth) || context.wanted.has(kWaterElevation))
             put_water(state, elevation, context.landscape);
+        if (context.wanted.has(kParticleMetrics)) put_metrics(context.landscape);
         // Terrain on which no droplet has run keeps its bits, which whole units would not.
         if (state.cycles > 0 || is_edited_) context.landscape.set(kElevation, elevation);
     }
 
   private:
+    void expose(Progress& progress) {
+        if (rock_) rock_->expose(droplets_, parameters_.bedrock_erodibility.number, progress);
+    }
+
     void apply(const std::string& command, const ValueTable& values, StageContext& context) override {
         if (command == kParticles)
             change_parameters(values, context);
@@ -185,6 +212,7 @@ class RunningDroplets final : public Simulation {
     void save_state(ArchiveWriter& archive) const override {
         write_values(archive, parameters_of<ParticleStageParameters>().values(&parameters_));
         archive(is_edited_);
+        write_dataset(archive, Dataset(metrics_));
         write_particle_state(archive, droplets_.state());
     }
 
@@ -193,6 +221,7 @@ class RunningDroplets final : public Simulation {
         parameters_of<ParticleStageParameters>().assign(&parameters, read_values(archive));
         bool is_edited = false;
         archive(is_edited);
+        const Dataset metrics = read_dataset(archive);
         ParticleState state = read_particle_state(archive);
         if (state.elevation.grid() != droplets_.state().elevation.grid())
             throw std::runtime_error("droplets were saved on another grid");
@@ -200,11 +229,23 @@ class RunningDroplets final : public Simulation {
         droplets_ = ParticleSimulation(std::move(state));
         parameters_ = std::move(parameters);
         is_edited_ = is_edited;
+        metrics_ = *metrics.as<ParticleMetrics>();
+    }
+
+    void record() { metrics_.records.push_back(droplets_.report()); }
+
+    /// The records so far, and that of now.
+    void put_metrics(Landscape& landscape) const {
+        ParticleMetrics metrics = metrics_;
+        if (metrics.records.empty() || metrics.records.back().cycles != droplets_.state().cycles)
+            metrics.records.push_back(droplets_.report());
+        landscape.put(kParticleMetrics, std::move(metrics));
     }
 
     ParticleStageParameters parameters_;  // as edits have made them
     ParticleSimulation droplets_;
     std::optional<ExposedRock> rock_;  // that bedrock is of
+    ParticleMetrics metrics_;          // from the first cycle on, where they are wanted
     bool is_edited_ = false;           // whether an edit has changed heights
     double seconds_ = 0.0;             // of advancing, for the report
 };

@@ -114,10 +114,11 @@ void run(const CarveParameters& parameters, StageContext& context) {
     const double courses_ms = watch.milliseconds();
     const BedTree tree(elevation, beds, parameters.beds, landscape.seed);
     const double beds_ms = watch.milliseconds();
-    landscape.put(
-        kRiverBeds,
-        RiverBeds{
-            .terrain = elevation, .courses = beds, .parameters = parameters.beds, .seed = landscape.seed});
+    landscape.put(kRiverBeds, RiverBeds{.terrain = elevation,
+                                        .courses = beds,
+                                        .parameters = parameters.beds,
+                                        .seed = landscape.seed,
+                                        .tree = tree});
     ProgressPart carving(context.progress, kCoursesShare, 1.0);
     CarvedWindow carved = tree.carve(landscape.grid, carving);
     context.diagnostics.phases_ms = {

@@ -209,6 +209,7 @@ LayerStyle layer_style(const std::string& name, const std::string& unit) {
         {"precipitation_factor", {LayerScale::Linear, Scale::Water}},
         {"deposit", {LayerScale::Linear, Scale::Viridis}},
         {"sediment", {LayerScale::Linear, Scale::Viridis}},
+        {"soil", {LayerScale::Linear, Scale::Viridis}},
         {"pigment", {LayerScale::Linear, Scale::Cividis}},
         {"floor", {LayerScale::Linear, Scale::Water}},
         {"moisture", {LayerScale::Linear, Scale::Water}},
@@ -241,7 +242,8 @@ ValueRange layer_range(const Field<float>& values, const LayerStyle& style) {
         double least = range.high;
         for (const float value : values)
             if (value > 0.0F) least = std::min(least, double{value});
-        range.low = least;
+        constexpr double kLeastShare = 1e-7;  // of the greatest: less than a cell of most rasters (empirical)
+        range.low = std::max(least, kLeastShare * range.high);
     }
     return range;
 }

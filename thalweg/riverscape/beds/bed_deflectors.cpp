@@ -2,54 +2,52 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/riverscape/beds/bed_evaluator.hpp"
-#include "thalweg/riverscape/beds/near_beds.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <span>
 
 namespace thalweg {
 namespace {
 
-/// How much of the depth a rock, and others that lie over it, take away at most, 1.
-float risen_into_depth(const BedRock& rock, NearBeds& near, BedEvaluator& evaluator) {
+/// How much of the depth each rock, and others that lie over it, take away at most, 1.
+std::vector<float> risen_into_depth(std::span<const BedRock> rocks, BedEvaluator& evaluator) {
     constexpr double kOnTop = 0.55;  // radii: of places around its middle
-    const double off = kOnTop * rock.radius;
-    const std::array<Position, 5> places = {{{rock.x, rock.y},
-                                             {rock.x + off, rock.y},
-                                             {rock.x - off, rock.y},
-                                             {rock.x, rock.y + off},
-                                             {rock.x, rock.y - off}}};
-    float most = 0.0F;
-    near.evaluate_all(places, evaluator, [&](std::size_t, const BedPoint& covered) {
+    constexpr std::size_t kPlaces = 5;
+    std::vector<Position> places;
+    for (const BedRock& rock : rocks) {
+        const double off = kOnTop * rock.radius;
+        places.insert(places.end(), {{rock.x, rock.y},
+                                     {rock.x + off, rock.y},
+                                     {rock.x - off, rock.y},
+                                     {rock.x, rock.y + off},
+                                     {rock.x, rock.y - off}});
+    }
+    std::vector<float> most(rocks.size(), 0.0F);
+    evaluator.evaluate_all(places, [&](std::size_t i, const BedPoint& covered) {
         const float depth = covered.water - (covered.sample.elevation - covered.mounds);
         // Banks take all.
-        most = std::max(most, depth > 0.0F ? covered.mounds / depth : 1.0F);
+        float& of_rock = most[i / kPlaces];
+        of_rock = std::max(of_rock, depth > 0.0F ? covered.mounds / depth : 1.0F);
     });
     return most;
 }
 
 /// How a rock deflects the stream of its course; no reach where it lies too deep for that.
-BedDeflector deflector_of(const BedRock& rock, const BedTree::Parts& parts, NearBeds& beds,
+BedDeflector deflector_of(const BedRock& rock, float height, const BedTree::Parts& parts,
                           BedEvaluator& evaluator) {
     constexpr float kLowest = 0.4F;        // heights over depths: lower rocks deflect nothing
     constexpr float kEmergent = 0.95F;     // and from here on all
     constexpr float kOutline = 1.1F;       // radii, of the mound
     constexpr float kBendingReach = 2.5F;  // cores
     constexpr float kTouching = 1.7F;      // cores from its middle to a bank that it is a part of
-    const Position at{rock.x, rock.y};
     const auto x = static_cast<float>(rock.x - parts.primitives.origin.x);
     const auto y = static_cast<float>(rock.y - parts.primitives.origin.y);
     BedDeflector deflector{.x = x, .y = y, .course = static_cast<std::uint32_t>(rock.course)};
-    const BedCandidates near = parts.near(at);
-    const float height = risen_into_depth(rock, beds, evaluator);
     if (!(height > kLowest)) return deflector;
-    const auto [first, last] =
-        std::ranges::equal_range(near.segments, deflector.course, {},
-                                 [&](std::uint32_t i) { return parts.primitives.nodes[i].course; });
-    const BedStream stream = evaluator.stream_at(x, y, {first, last});
+    const BedStream stream = evaluator.stream_at(x, y, deflector.course);
     if (!stream.is_there) return deflector;
     const float rise = std::clamp((height - kLowest) / (kEmergent - kLowest), 0.0F, 1.0F);
     deflector.part = rise * rise * (3.0F - 2.0F * rise);
@@ -126,13 +124,14 @@ std::vector<BedDeflector> make_deflectors(const std::vector<BedRock>& rocks, con
     constexpr std::int64_t kBlock = 512;  // rocks
     std::vector<BedDeflector> deflectors = parallel_concat<BedDeflector>(
         0, std::ssize(rocks), kBlock, [&](std::int64_t first, std::int64_t last) {
-            BedEvaluator evaluator =
-                parts.evaluator({.has_material = false, .has_velocity = false, .has_least_depth = false});
-            NearBeds beds(parts);
+            BedEvaluator evaluator(parts,
+                                   {.has_material = false, .has_velocity = false, .has_least_depth = false});
+            const std::span block = std::span(rocks).subspan(static_cast<std::size_t>(first),
+                                                             static_cast<std::size_t>(last - first));
+            const std::vector<float> heights = risen_into_depth(block, evaluator);
             std::vector<BedDeflector> found;
-            for (std::int64_t i = first; i < last; ++i) {
-                const BedDeflector deflector =
-                    deflector_of(rocks[static_cast<std::size_t>(i)], parts, beds, evaluator);
+            for (std::size_t i = 0; i < block.size(); ++i) {
+                const BedDeflector deflector = deflector_of(block[i], heights[i], parts, evaluator);
                 if (deflector.reach > deflector.core) found.push_back(deflector);
             }
             return found;

@@ -1,27 +1,18 @@
-// The carved terrain at one point after another.
+// The carved terrain at points.
 #pragma once
 
-#include "thalweg/grid/field.hpp"
-#include "thalweg/riverscape/bed_tree.hpp"
-#include "thalweg/riverscape/beds/bed_noise.hpp"
-#include "thalweg/riverscape/beds/bed_primitives.hpp"
-#include "thalweg/riverscape/beds/bed_streams.hpp"
-#include "thalweg/riverscape/beds/merged_pieces.hpp"
+#include "thalweg/riverscape/beds/bed_points.hpp"
+#include "thalweg/riverscape/beds/bed_tree_parts.hpp"
+#include "thalweg/riverscape/beds/squares_of_points.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace thalweg {
-
-/// The primitives that may reach a point, ascending: segments and banks by their first node.
-struct BedCandidates {
-    std::span<const std::uint32_t> segments;
-    std::span<const std::uint32_t> banks;
-    std::span<const std::uint32_t> mounds;
-    std::span<const std::uint32_t> deflectors;
-};
 
 /// A sample, and the course whose water it has.
 struct BedPoint {
@@ -29,13 +20,6 @@ struct BedPoint {
     std::int64_t course = -1;  // none: dry
     float mounds = 0.0F;       // m of the elevation
     float water = kNoData;     // m, level of the channel, above or below the ground
-};
-
-/// What is evaluated beside elevation and water.
-struct BedOutput {
-    bool has_material = true;
-    bool has_velocity = true;
-    bool has_least_depth = true;  // beds as deep as the stream needs
 };
 
 /// The stream of one course at a point.
@@ -46,96 +30,85 @@ struct BedStream {
     bool is_there = false;
 };
 
-/// Evaluates E (bed_tree.hpp). One for each thread.
+/// Evaluates E (bed_tree.hpp), many points sooner than one after the other. One for each thread.
 class BedEvaluator {
   public:
-    BedEvaluator(const BedPrimitives& primitives, const Field<float>& elevation, std::uint64_t seed,
-                 const BedOutput& output = {})
-        : primitives_(primitives),
-          elevation_(elevation),
-          noise_(seed),
-          stream_noise_(seed),
-          output_(output) {}
+    explicit BedEvaluator(const BedTree::Parts& parts, const BedOutput& output = {});
 
-    BedPoint at(Position position, const BedCandidates& candidates) {
-        return at({position, position, position, position}, {candidates, candidates, candidates, candidates},
-                  1)[0];
+    BedPoint at(Position position);
+
+    /// Calls `take(i, BedPoint)` for each of the positions, in any order.
+    template <class Take>
+    void evaluate_all(std::span<const Position> positions, const Take& take) {
+        squares_.sort(positions);
+        std::size_t first = 0;
+        for (const std::size_t end : squares_.ends()) {
+            gather(positions, squares_.order().subspan(first, end - first));
+            open(south_west_, north_east_);
+            for (std::size_t k = 0; k < gathered_.size(); k += kTogether) {
+                const std::size_t count = std::min(kTogether, gathered_.size() - k);
+                evaluate(std::span(gathered_).subspan(k, count));
+                for (std::size_t i = 0; i < count; ++i) take(squares_.order()[first + k + i], point(i));
+            }
+            first = end;
+        }
     }
 
-    /// At the first `count` of four positions, sooner than one after the other. Their segments and banks are
-    /// the same.
-    std::array<BedPoint, 4> at(const std::array<Position, 4>& positions,
-                               const std::array<BedCandidates, 4>& candidates, int count = 4);
+    /// At a point, by all primitives and not by those that are listed near it.
+    BedPoint at_by_all(Position position);
 
-    /// The stream of one course at (x, y), m from the origin, before rocks deflect it.
-    BedStream stream_at(float x, float y, std::span<const std::uint32_t> segments);
+    /// The streams of one course, before rocks deflect them.
+    BedStream stream_at(float x, float y, std::uint32_t course);
 
   private:
-    struct Channel;
-    struct Channels;
+    static constexpr std::size_t kTogether = 256;  // points: their columns stay in the first cache
 
-    /// T: sample_bicubic, to the bit; neighbours have the same 16 cells.
-    float terrain_at(Position position);
+    void gather(std::span<const Position> positions, std::span<const std::uint32_t> numbers);
 
-    /// E_1, and what it is made of. `finish` evaluates what costs most, where it counts.
-    struct Banks {
-        float elevation = 0.0F;  // m; E_1 where it is known
-        float terrain = 0.0F;    // m
-        float cover = 0.0F;      // c
-        float level = 0.0F;      // m, B
-        float inner = 0.0F;      // as of BankNode, times the pieces' weight
-        float distance = 0.0F;   // m, times that weight
-        float relief = 0.0F;     // as of BankNode
-        float octave = 0.0F;
-        float material = 0.0F;
-        BedMaterial kind = BedMaterial::Ground;
-        bool is_known = true;
-    };
-    struct FourBanks;
-    FourBanks banks_at(std::span<const std::uint32_t> pieces);
-    void finish(int lane, Banks& banks);
+    /// Goes to the points from (west, south) to (east, north).
+    void open(Position south_west, Position north_east);
+    void open_pieces(std::span<const std::uint32_t> segments, std::span<const std::uint32_t> banks);
+    void make_room();
 
-    /// What the segments of one course merge to; no weight where none reaches a point.
-    struct FourChannels;
-    FourChannels merged(std::span<const std::uint32_t> segments);
+    /// Evaluates points where it is, and gives them.
+    void evaluate(std::span<const Position> positions);
+    [[nodiscard]] BedPoint point(std::size_t i) const;
 
-    /// C_k, blended into E_1.
-    float channel_elevation(int lane, Channel& channel, Banks& banks);
-    void channels_at(std::span<const std::uint32_t> segments, int count, std::array<Banks, 4>& banks,
-                     std::array<Channels, 4>& channels);
+    void evaluate_terrain(std::span<const Position> positions);
+    void evaluate_beds(std::span<const Position> positions);
+    void evaluate_streams(std::int64_t count);
 
-    /// Goes on where banks and channels are known.
-    BedPoint point_of(int lane, const BedCandidates& candidates, const Channels& channels, Banks& banks);
-    void let_flow(int lane, const BedCandidates& candidates, const Channel& channel, bool has_others,
-                  BedPoint& point);
+    [[nodiscard]] NearPrimitives near() const;
+    [[nodiscard]] BedScratch scratch();
+    [[nodiscard]] BedColumns columns(std::int64_t count);
 
-    float noise_at(int lane, float octave) { return noise_.at(x_, y_, lane, octave); }
-
-    /// Whether the stream may need more depth than there is.
-    bool may_be_shallow(float x, float y, const Channel& channel, bool has_others,
-                        std::span<const std::uint32_t> deflectors, const BedSample& sample) const;
-
-    /// The depth, m, at which the flow is as fast as any is; negative where next to none flows.
-    static float least_depth(const Channel& channel, const UnitDischarge& flow);
-
-    BedMaterial bed_material(int lane, const Channel& channel, float bed, const Banks& banks);
-
-    /// Adds mounds to `sample`.
-    void add_mounds(float x, float y, std::span<const std::uint32_t> mounds, BedSample& sample) const;
-
-    const BedPrimitives& primitives_;
-    const Field<float>& elevation_;
-    BedNoise noise_;
-    BedNoise stream_noise_;  // beside the points
+    const BedTree::Parts& parts_;
     BedOutput output_;
-    BedStreams streams_{primitives_};
-    std::vector<NearPiece<FourFloats>> near_;
-    FourFloats x_ = {};  // m from the origin, of the points
-    FourFloats y_ = {};
-    std::array<double, 16> cells_ = {};  // m, of the terrain, around (column_, row_)
-    int column_ = -1;
-    int row_ = -1;
-    bool has_all_ = false;  // cells with data
+    SquaresOfPoints squares_;
+    std::vector<Position> gathered_;
+    Position south_west_;
+    Position north_east_;
+
+    // What is near.
+    std::vector<ChannelPiece> channels_;
+    std::vector<BankPiece> banks_;
+    std::vector<BedMound> mounds_;
+    std::vector<BedDeflector> deflectors_;
+    std::vector<std::uint32_t> listed_;
+    std::vector<std::uint32_t> weighing_segments_;
+    std::vector<std::uint32_t> weighing_banks_;
+    std::vector<float> shares_;
+
+    // Of points, in columns; of kernels.
+    NoiseCells noise_;
+    std::vector<float> floats_;
+    std::vector<std::int32_t> ints_;
+    std::vector<float> stream_floats_;
+    std::vector<std::int32_t> stream_ints_;
+    std::vector<float> near_;
+    std::vector<std::int32_t> pieces_;
+    std::vector<double> across_;  // of a cell of the terrain, 1
+    std::vector<double> down_;
 };
 
 }  // namespace thalweg

@@ -3,11 +3,12 @@
 #include "thalweg/core/portable_power.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/grid/sampling.hpp"
-#include "thalweg/riverscape/beds/bed_noise.hpp"
+#include "thalweg/riverscape/beds/bed_points.hpp"
 #include "thalweg/riverscape/cross_section.hpp"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 namespace thalweg {
@@ -35,6 +36,14 @@ const TypeSurface& surface_of(RiverType type) {
         {0.10, 0.16, 0.3, 3.1, 0.0},   // G
     }};
     return kSurfaces[static_cast<std::size_t>(type)];
+}
+
+/// The octave, between whole ones, of a wavelength in m.
+float octave_of(double wavelength) {
+    constexpr double kShortestWave = 0.125;  // m
+    const double octave =
+        portable_log(std::max(wavelength, kShortestWave) / kShortestWave) / portable_log(4.0);
+    return static_cast<float>(std::min(octave, kWaveOctaves - 1.0));
 }
 
 /// Writes what only the next point of a line decides.
@@ -202,7 +211,52 @@ void add_mounds(const BedCourses& courses, std::uint64_t seed, BedPrimitives& in
     }
 }
 
+/// The numbers that a node has from `first` on, and how they change up to the next one.
+template <std::size_t count, class Numbers>
+void connect_numbers(const Numbers& from, const Numbers& to, float (&begin)[count], float (&change)[count]) {
+    const auto at_begin = std::bit_cast<std::array<float, count>>(from);
+    const auto at_end = std::bit_cast<std::array<float, count>>(to);
+    for (std::size_t k = 0; k < count; ++k) {
+        begin[k] = at_begin[k];
+        change[k] = at_end[k] - at_begin[k];
+    }
+}
+
 }  // namespace
+
+ChannelPiece channel_piece(const BedPrimitives& primitives, std::size_t i) {
+    const BedNode& a = primitives.nodes[i];
+    const BedNode& b = primitives.nodes[i + 1];
+    ChannelPiece piece{.x = a.x,
+                       .y = a.y,
+                       .along_x = b.x - a.x,
+                       .along_y = b.y - a.y,
+                       .per_square = a.per_square,
+                       .per_length = std::sqrt(a.per_square),
+                       .course = a.course,
+                       .valley = primitives.valley_of_course[a.course],
+                       .from = {},
+                       .change = {}};
+    connect_numbers(a.section, b.section, piece.from, piece.change);
+    return piece;
+}
+
+BankPiece bank_piece(const BedPrimitives& primitives, std::size_t i) {
+    const BankNode& a = primitives.banks[i];
+    const BankNode& b = primitives.banks[i + 1];
+    BankPiece piece{.x = a.x,
+                    .y = a.y,
+                    .along_x = b.x - a.x,
+                    .along_y = b.y - a.y,
+                    .per_square = a.per_square,
+                    .from = {},
+                    .change = {}};
+    const auto numbers = [](const BankNode& node) {
+        return std::array{node.bank, node.inner, node.outer, node.relief, node.octave, node.material};
+    };
+    connect_numbers(numbers(a), numbers(b), piece.from, piece.change);
+    return piece;
+}
 
 BedPrimitives make_primitives(const BedCourses& courses, const Field<float>& elevation,
                               const BedTreeParameters& parameters, std::uint64_t seed) {

@@ -2,8 +2,8 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/riverscape/beds/bed_deflectors.hpp"
+#include "thalweg/riverscape/beds/bed_evaluator.hpp"
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
-#include "thalweg/riverscape/beds/near_beds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -103,13 +103,16 @@ class SectionFlow {
             places.push_back({point.x + offset * point.normal_x, point.y + offset * point.normal_y});
         }
         Through through;
-        NearBeds(parts_).evaluate_all(places, evaluator, [&](std::size_t i, const BedPoint& here) {
-            if (here.course < 0 || through.is_shared) return;
+        std::vector<BedPoint> found(places.size());
+        evaluator.evaluate_all(places, [&](std::size_t i, const BedPoint& here) { found[i] = here; });
+        for (std::size_t i = 0; i < found.size() && !through.is_shared; ++i) {
+            const BedPoint& here = found[i];
+            if (here.course < 0) continue;
             through.is_shared = !is_of_section(here, places[i], valley, first);
             const double along =
                 here.sample.velocity_x * point.normal_y - here.sample.velocity_y * point.normal_x;
             through.flow += along * (here.sample.water - here.sample.elevation) * 2.0 * reach / samples;
-        });
+        }
         return through;
     }
 
@@ -135,7 +138,9 @@ class SectionFlow {
         if (course.valley != valley) return false;
         double least = std::numeric_limits<double>::infinity();
         double along = 0.0;
-        for (const std::uint32_t node : parts_.near(at).segments) {
+        const auto x = static_cast<float>(at.x - parts_.primitives.origin.x);
+        const auto y = static_cast<float>(at.y - parts_.primitives.origin.y);
+        for (const std::uint32_t node : parts_.segments.at(x, y)) {
             if (parts_.primitives.nodes[node].course != number) continue;
             const BedCoursePoint& of = course.points[node - first_node_[number]];
             const double distance = std::hypot(of.x - at.x, of.y - at.y);
@@ -200,35 +205,19 @@ BedTree::BedTree(Field<float> elevation, const BedCourses& courses, const BedTre
 }
 
 BedSample BedTree::at(Position position) const {
-    return parts_->evaluator().at(position, parts_->near(position)).sample;
+    return BedEvaluator(*parts_).at(position).sample;
 }
 
 BedSample BedTree::at_by_all(Position position) const {
-    const BedPrimitives& primitives = parts_->primitives;
-    const auto pieces_of = [](const auto& nodes) {
-        std::vector<std::uint32_t> pieces;
-        for (std::size_t i = 0; i < nodes.size(); ++i)
-            if (nodes[i].per_square > 0.0F) pieces.push_back(static_cast<std::uint32_t>(i));
-        return pieces;
-    };
-    const std::vector<std::uint32_t> segments = pieces_of(primitives.nodes);
-    const std::vector<std::uint32_t> banks = pieces_of(primitives.banks);
-    const auto all_of = [](const auto& primitives_of_kind) {
-        std::vector<std::uint32_t> numbers(primitives_of_kind.size());
-        std::iota(numbers.begin(), numbers.end(), 0U);
-        return numbers;
-    };
-    const std::vector<std::uint32_t> mounds = all_of(primitives.mounds);
-    const std::vector<std::uint32_t> deflectors = all_of(primitives.deflectors);
-    return parts_->evaluator().at(position, {segments, banks, mounds, deflectors}).sample;
+    return BedEvaluator(*parts_).at_by_all(position).sample;
 }
 
 void BedTree::elevation_at(std::span<const Position> positions, std::span<float> elevations) const {
     parallel_for(0, std::ssize(positions), 4096, [&](std::int64_t first, std::int64_t last) {
-        BedEvaluator evaluator = parts_->evaluator({.has_material = false, .has_velocity = false});
+        BedEvaluator evaluator(*parts_, {.has_material = false, .has_velocity = false});
         const auto begin = static_cast<std::size_t>(first);
-        NearBeds(*parts_).evaluate_all(
-            positions.subspan(begin, static_cast<std::size_t>(last - first)), evaluator,
+        evaluator.evaluate_all(
+            positions.subspan(begin, static_cast<std::size_t>(last - first)),
             [&](std::size_t i, const BedPoint& point) { elevations[begin + i] = point.sample.elevation; });
     });
 }
@@ -246,53 +235,33 @@ bool put(const BedSample& sample, std::int64_t cell, CarvedWindow& carved) {
     return true;
 }
 
-/// The cells of two columns and two rows, which may be the same; returns how many are wet.
-std::int64_t carve_four(const Grid& window, int left, int top, int right, int bottom, const NearBeds& near,
-                        BedEvaluator& evaluator, CarvedWindow& carved) {
-    const std::array<BedPoint, 4> points =
-        near.evaluate({window.centre(left, top), window.centre(right, top), window.centre(left, bottom),
-                       window.centre(right, bottom)},
-                      top == bottom ? 2 : 4, evaluator);
-    std::int64_t wet = 0;
-    const auto put_point = [&](std::size_t k, int column, int row) {
-        wet += put(points[k].sample, window.index(column, row), carved) ? 1 : 0;
-    };
-    put_point(0, left, top);
-    if (right > left) put_point(1, right, top);
-    if (bottom > top) put_point(2, left, bottom);
-    if (right > left && bottom > top) put_point(3, right, bottom);
-    return wet;
-}
-
 }  // namespace
 
 CarvedWindow BedTree::carve(const Grid& window, Progress& progress) const {
     check_grid(window);
     CarvedWindow carved{Field<float>(window), Field<float>(window, kNoData), Field<float>(window, 0.0F),
                         Field<float>(window, 0.0F)};
-    constexpr int kRows = 8;
+    constexpr int kRows = 16;
+    constexpr int kColumns = 256;
     carved.wet_cells = parallel_reduce(
         0, static_cast<std::int64_t>(window.rows), kRows, std::int64_t{0},
         [&](std::int64_t first_row, std::int64_t last_row) {
-            BedEvaluator evaluator = parts_->evaluator({.has_velocity = false});
-            NearBeds near(*parts_);
-            // Squares of cells, as large as is worth it.
-            const int side = std::clamp(static_cast<int>(near.side() / window.cell_size), 1, kRows);
+            BedEvaluator evaluator(*parts_, {.has_velocity = false});
+            std::vector<Position> places;
             std::int64_t wet = 0;
-            for (auto top = static_cast<int>(first_row); top < last_row; top += side) {
+            for (int left = 0; left < window.columns; left += kColumns) {
                 progress.poll();
-                const int bottom = std::min(top + side, static_cast<int>(last_row));
-                for (int left = 0; left < window.columns; left += side) {
-                    const int right = std::min(left + side, window.columns);
-                    const Position low = window.centre(left, bottom - 1);
-                    const Position high = window.centre(right - 1, top);
-                    near.open(low, high);
-                    // Two by two: they lie in fewer cells of noise than four in a row.
-                    for (int row = top; row < bottom; row += 2)
-                        for (int column = left; column < right; column += 2)
-                            wet += carve_four(window, column, row, std::min(column + 1, right - 1),
-                                              std::min(row + 1, bottom - 1), near, evaluator, carved);
-                }
+                const int columns = std::min(kColumns, window.columns - left);
+                places.clear();
+                for (auto row = static_cast<int>(first_row); row < last_row; ++row)
+                    for (int column = left; column < left + columns; ++column)
+                        places.push_back(window.centre(column, row));
+                evaluator.evaluate_all(places, [&](std::size_t i, const BedPoint& point) {
+                    const auto number = static_cast<int>(i);
+                    const std::int64_t cell =
+                        window.index(left + number % columns, static_cast<int>(first_row) + number / columns);
+                    wet += put(point.sample, cell, carved) ? 1 : 0;
+                });
             }
             return wet;
         },
@@ -306,7 +275,7 @@ FlowErrors BedTree::flow_errors(const BedCourses& courses, int stride) const {
     FlowErrors all = parallel_reduce(
         0, std::ssize(courses.valleys), 8, FlowErrors{},
         [&](std::int64_t first, std::int64_t end) {
-            BedEvaluator evaluator = parts_->evaluator({.has_material = false});
+            BedEvaluator evaluator(*parts_, {.has_material = false});
             FlowErrors part;  // `mean` and `off` are sums
             for (auto v = static_cast<std::size_t>(first); v < static_cast<std::size_t>(end); ++v) {
                 const std::vector<ValleyPoint>& points = courses.valleys[v].points;

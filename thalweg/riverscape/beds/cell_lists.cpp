@@ -1,6 +1,8 @@
 #include "thalweg/riverscape/beds/cell_lists.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -18,6 +20,28 @@ float square_distance(const Capsule& capsule, float x, float y) {
     const float ex = x - (capsule.ax + t * dx);
     const float ey = y - (capsule.ay + t * dy);
     return ex * ex + ey * ey;
+}
+
+/// Sorts numbers, and keeps one of equal ones. Numbers of what lies near each other mostly do so too.
+void sort_once_each(std::vector<std::uint32_t>& numbers) {
+    constexpr std::size_t kBits = 1U << 14;
+    const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
+    const std::uint32_t from = *least;
+    if (*most - from >= kBits) {
+        std::sort(numbers.begin(), numbers.end());
+        numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+        return;
+    }
+    std::array<std::uint64_t, kBits / 64> bits;
+    const std::size_t words = (*most - from) / 64 + 1;
+    std::fill_n(bits.begin(), words, 0);
+    for (const std::uint32_t number : numbers)
+        bits[(number - from) / 64] |= std::uint64_t{1} << (number - from) % 64;
+    numbers.clear();
+    for (std::size_t word = 0; word < words; ++word)
+        for (std::uint64_t left = bits[word]; left != 0; left &= left - 1)
+            numbers.push_back(from + static_cast<std::uint32_t>(64 * word) +
+                              static_cast<std::uint32_t>(std::countr_zero(left)));
 }
 
 }  // namespace
@@ -90,7 +114,7 @@ CellLists::CellLists(std::span<const Capsule> capsules, float cell_size) : per_c
             });
 }
 
-CellPlace CellLists::place_of(float x, float y) const {
+std::span<const std::uint32_t> CellLists::at(float x, float y) const {
     const float column = (x - west_) * per_cell_;
     const float row = (y - south_) * per_cell_;
     if (!(column >= 0.0F && row >= 0.0F)) return {};
@@ -102,19 +126,33 @@ CellPlace CellLists::place_of(float x, float y) const {
         tile_[static_cast<std::size_t>(r / kTileCells) * static_cast<std::size_t>(columns_) +
               static_cast<std::size_t>(c / kTileCells)];
     if (tile < 0) return {};
-    return {(static_cast<std::int64_t>(tile) * kTileCells + r % kTileCells) * kTileCells + c % kTileCells,
-            column - static_cast<float>(c), row - static_cast<float>(r)};
+    return in_cell((static_cast<std::int64_t>(tile) * kTileCells + r % kTileCells) * kTileCells +
+                   c % kTileCells);
 }
 
-std::span<const std::uint32_t> CellLists::at(float x, float y) const {
-    const std::int64_t cell = place_of(x, y).cell;
-    if (cell < 0) return {};
-    return in_cell(cell);
+bool CellLists::may_list_within(float west, float south, float east, float north) const {
+    const auto tile_along = [&](float offset, int tiles) {
+        return static_cast<int>(
+            std::clamp(std::floor(offset * per_cell_ / kTileCells), -1.0F, static_cast<float>(tiles)));
+    };
+    const int last_column = std::min(tile_along(east - west_, columns_), columns_ - 1);
+    const int last_row = std::min(tile_along(north - south_, rows_), rows_ - 1);
+    for (int row = std::max(tile_along(south - south_, rows_), 0); row <= last_row; ++row)
+        for (int column = std::max(tile_along(west - west_, columns_), 0); column <= last_column; ++column)
+            if (tile_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+                      static_cast<std::size_t>(column)] >= 0)
+                return true;
+    return false;
 }
 
 void CellLists::list_within(float west, float south, float east, float north,
                             std::vector<std::uint32_t>& numbers) const {
     numbers.clear();
+    if (west == east && south == north) {
+        const std::span<const std::uint32_t> listed = at(west, south);
+        numbers.assign(listed.begin(), listed.end());
+        return;
+    }
     // The cells of its corners, and those between.
     const auto cell_along = [&](float offset, int tiles) {
         const float last = static_cast<float>(tiles * kTileCells) - 1.0F;
@@ -137,33 +175,12 @@ void CellLists::list_within(float west, float south, float east, float north,
             numbers.insert(numbers.end(), listed.begin(), listed.end());
             lists += listed.empty() ? 0 : 1;
         }
-    if (lists < 2) return;
-    std::sort(numbers.begin(), numbers.end());
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    if (lists > 1) sort_once_each(numbers);
 }
 
 std::span<const std::uint32_t> CellLists::in_cell(std::int64_t cell) const {
     const auto place = static_cast<std::size_t>(cell);
     return std::span(numbers_).subspan(first_[place], first_[place + 1] - first_[place]);
-}
-
-std::vector<ListedCell> CellLists::listed() const {
-    std::vector<ListedCell> cells;
-    for (std::size_t place = 0; place < tile_.size(); ++place) {
-        if (tile_[place] < 0) continue;
-        const auto columns = static_cast<std::size_t>(columns_);
-        const auto first_column = static_cast<int>(place % columns) * kTileCells;
-        const auto first_row = static_cast<int>(place / columns) * kTileCells;
-        for (int i = 0; i < kTileCells * kTileCells; ++i) {
-            const std::int64_t cell = static_cast<std::int64_t>(tile_[place]) * kTileCells * kTileCells + i;
-            if (in_cell(cell).empty()) continue;
-            const int column = first_column + i % kTileCells;
-            const int row = first_row + i / kTileCells;
-            cells.push_back({cell, west_ + static_cast<float>(column) / per_cell_,
-                             south_ + static_cast<float>(row) / per_cell_});
-        }
-    }
-    return cells;
 }
 
 std::int64_t CellLists::bytes() const {

@@ -14,20 +14,6 @@ struct Capsule {
     float radius = 0.0F;         // m
 };
 
-/// A cell that has a list, and its south-west corner.
-struct ListedCell {
-    std::int64_t cell = 0;
-    float west = 0.0F;   // m
-    float south = 0.0F;  // m
-};
-
-/// The cell that a point lies in, and where in it.
-struct CellPlace {
-    std::int64_t cell = -1;  // -1: none that may have a list
-    float across = 0.0F;     // sides, from 0 to 1
-    float up = 0.0F;         // sides, from 0 to 1
-};
-
 /// Lists of numbers by square cells, which lie in square tiles, of which only those with lists take memory.
 class CellLists {
   public:
@@ -42,19 +28,17 @@ class CellLists {
     void list_within(float west, float south, float east, float north,
                      std::vector<std::uint32_t>& numbers) const;
 
-    [[nodiscard]] CellPlace place_of(float x, float y) const;
+    /// Whether any list may hold something in a rectangle: quickly, by tiles.
+    [[nodiscard]] bool may_list_within(float west, float south, float east, float north) const;
 
     [[nodiscard]] float cell_size() const { return 1.0F / per_cell_; }  // m
-
-    /// All cells whose lists hold something, and how many cells there are with them.
-    [[nodiscard]] std::vector<ListedCell> listed() const;
-    [[nodiscard]] std::int64_t cells() const { return first_.empty() ? 0 : std::ssize(first_) - 1; }
-    [[nodiscard]] std::span<const std::uint32_t> in_cell(std::int64_t cell) const;
 
     [[nodiscard]] std::int64_t bytes() const;
 
   private:
     static constexpr int kTileCells = 16;  // a side
+
+    [[nodiscard]] std::span<const std::uint32_t> in_cell(std::int64_t cell) const;
 
     float west_ = 0.0F;
     float south_ = 0.0F;

@@ -50,6 +50,8 @@ BedCourses courses_near(const BedCourses& courses, const Rectangle& extent, doub
 }
 
 BedTree beds_near(const RiverBeds& beds, const Rectangle& extent) {
+    const auto is_near = [&](const BedValley& valley) { return comes_near(valley, extent, kBankReach); };
+    if (beds.tree && std::ranges::all_of(beds.courses.valleys, is_near)) return *beds.tree;
     return {beds.terrain, courses_near(beds.courses, extent, kBankReach), beds.parameters, beds.seed};
 }
 

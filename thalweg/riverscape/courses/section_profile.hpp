@@ -1,36 +1,43 @@
-// The profile across a channel, as fast as beds are evaluated; flows at one place or at four
-// (four_floats.hpp).
+// The profile across a channel, as fast as beds are evaluated: at one place, or at vectors of them. Kernels
+// include this: all has internal linkage (core/vectors.hpp).
 #pragma once
 
-#include "thalweg/riverscape/courses/four_floats.hpp"
-
-#include <algorithm>
-#include <cmath>
-
 namespace thalweg {
+namespace {
 
 /// p(t) of SectionForm: t, t^2, t^4 and t^8 at whole flatness, linear between.
-inline float profile_power(float t, float flatness) {
-    const float t2 = t * t;
-    const float t4 = t2 * t2;
-    if (flatness < 1.0F) return t + flatness * (t2 - t);
-    if (flatness < 2.0F) return t2 + (flatness - 1.0F) * (t4 - t2);
-    return t4 + (flatness - 2.0F) * (t4 * t4 - t4);
+template <class Value>
+[[gnu::always_inline]] inline Value profile_power(Value t, Value flatness) {
+    const Value t2 = t * t;
+    const Value t4 = t2 * t2;
+    const Value first = t + flatness * (t2 - t);
+    const Value second = t2 + (flatness - 1.0F) * (t4 - t2);
+    const Value third = t4 + (flatness - 2.0F) * (t4 * t4 - t4);
+    const Value later = flatness < 2.0F ? second : third;
+    return flatness < 1.0F ? first : later;
 }
 
 /// h(y) of SectionForm.
-inline float section_profile(float thalweg, float left_flatness, float right_flatness, float y) {
-    const bool is_left = y > thalweg;
-    const float t = is_left ? (y - thalweg) / (1.0F - thalweg) : (thalweg - y) / (1.0F + thalweg);
-    return 1.0F - profile_power(std::min(t, 1.0F), is_left ? left_flatness : right_flatness);
+template <class Value>
+[[gnu::always_inline]] inline Value section_profile(Value thalweg, Value left_flatness, Value right_flatness,
+                                                    Value y) {
+    const auto is_left = y > thalweg;
+    const Value way = is_left ? y - thalweg : thalweg - y;
+    const Value width = is_left ? 1.0F - thalweg : 1.0F + thalweg;
+    const Value t = way / width;
+    const Value bank = Value{} + 1.0F;
+    return 1.0F - profile_power<Value>(bank < t ? bank : t, is_left ? left_flatness : right_flatness);
 }
 
 /// The integral of h (1 + 2 h) / 3 over t, from 0 to t, on a side of some flatness.
 template <class Value>
-Value flow_of_side(Value t, Value flatness) {
+[[gnu::always_inline]] inline Value flow_of_side(Value t, Value flatness) {
     // p is (1 - b) t^m + b t^2m, and h (1 + 2 h) / 3 is (3 - 5 p + 2 p^2) / 3.
-    const auto of_three = [&](Value a, Value b, Value c) {
-        return choose(flatness < 1.0F, a, choose(flatness < 2.0F, b, c));
+    const auto is_first = flatness < 1.0F;
+    const auto is_second = flatness < 2.0F;
+    const auto of_three = [&](Value a, Value b, Value c) -> Value {
+        const Value later = is_second ? b : c;
+        return is_first ? a : later;
     };
     const Value below = of_three(Value{}, Value{} + 1.0F, Value{} + 2.0F);
     const Value m = of_three(Value{} + 1.0F, Value{} + 2.0F, Value{} + 4.0F);
@@ -51,17 +58,22 @@ Value flow_of_side(Value t, Value flatness) {
 /// the flow on a metre of width is in proportion to h (1 + 2 h) / 3: within 7 % of Chezy's h^1.5, and in
 /// closed form.
 template <class Value>
-Value flow_to_the_right(Value thalweg, Value left_flatness, Value right_flatness, Value y) {
+[[gnu::always_inline]] inline Value flow_to_the_right(Value thalweg, Value left_flatness,
+                                                      Value right_flatness, Value y) {
     const Value left_width = 1.0F - thalweg;
     const Value right_width = 1.0F + thalweg;
     const Value bank = Value{} + 1.0F;
-    const Value left = left_width * flow_of_side(bank, left_flatness);
-    const Value right = right_width * flow_of_side(bank, right_flatness);
+    const Value left = left_width * flow_of_side<Value>(bank, left_flatness);
+    const Value right = right_width * flow_of_side<Value>(bank, right_flatness);
     const auto is_left = y > thalweg;
-    const Value t = choose(is_left, y - thalweg, thalweg - y) / choose(is_left, left_width, right_width);
-    const Value run = choose(is_left, left_width, right_width) *
-                      flow_of_side(lesser(t, bank), choose(is_left, left_flatness, right_flatness));
-    return choose(is_left, right + run, right - run) / (left + right) - 0.5F;
+    const Value way = is_left ? y - thalweg : thalweg - y;
+    const Value width = is_left ? left_width : right_width;
+    const Value flatness = is_left ? left_flatness : right_flatness;
+    const Value t = way / width;
+    const Value run = width * flow_of_side<Value>(bank < t ? bank : t, flatness);
+    const Value sum = is_left ? right + run : right - run;
+    return sum / (left + right) - 0.5F;
 }
 
+}  // namespace
 }  // namespace thalweg

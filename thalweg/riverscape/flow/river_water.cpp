@@ -2,8 +2,9 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/riverscape/beds/bed_evaluator.hpp"
+#include "thalweg/riverscape/beds/bed_samples.hpp"
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
-#include "thalweg/riverscape/beds/near_beds.hpp"
 #include "thalweg/riverscape/flow/water_sites.hpp"
 #include "thalweg/water/water_surface.hpp"
 
@@ -22,27 +23,7 @@ constexpr double kGravity = 9.81;      // m/s^2
 constexpr double kCalmBelow = 0.12;    // agitation
 constexpr double kRippleBelow = 0.40;  // agitation
 
-/// Samples the bed at one place after another, without its material; one for each thread.
-class BedSampler {
-  public:
-    explicit BedSampler(const BedTree& bed)
-        : parts_(bed.parts()), evaluator_(parts_.evaluator({.has_material = false})), near_(parts_) {}
-
-    BedSample at(Position p) { return evaluator_.at(p, parts_.near(p)).sample; }
-
-    /// The same at many places: sooner where those that follow each other are near.
-    std::vector<BedSample> at(std::span<const Position> places) {
-        std::vector<BedSample> samples(places.size());
-        near_.evaluate_all(places, evaluator_,
-                           [&](std::size_t i, const BedPoint& point) { samples[i] = point.sample; });
-        return samples;
-    }
-
-  private:
-    const BedTree::Parts& parts_;
-    BedEvaluator evaluator_;
-    NearBeds near_;
-};
+constexpr BedOutput kWithoutMaterial{.has_material = false};
 
 /// Water at a place: what the bed says, or the course where the place itself is dry.
 struct LocalWater {
@@ -65,10 +46,10 @@ class WaterMaker {
             if (beds.features[i].kind != BedFeatureKind::Pool) falls_[beds.features[i].course].push_back(i);
     }
 
-    [[nodiscard]] std::optional<LocalWater> water_at(Position p, BedSampler& bed) const {
+    [[nodiscard]] std::optional<LocalWater> water_at(Position p, const BedSample& sample) const {
         WaterSite site;
         if (!sites.nearest(p, site)) return std::nullopt;
-        return water_of(site, bed.at(p));
+        return water_of(site, sample);
     }
 
     [[nodiscard]] static LocalWater water_of(const WaterSite& site, const BedSample& sample) {
@@ -96,23 +77,16 @@ class WaterMaker {
         return water;
     }
 
-    /// Covers the bed by discs of water; those that lie far from it are left out.
+    /// Covers the bed by discs of water; those that lie far from it are left out. `samples` are of the bed at
+    /// their middles.
     [[nodiscard]] std::vector<WaterPrimitive> covering(std::span<const WaterDisc> discs,
-                                                       BedSampler& bed) const {
-        std::vector<WaterSite> found;
-        std::vector<Position> places;
-        std::vector<std::size_t> disc_of;
+                                                       std::span<const BedSample> samples) const {
+        std::vector<WaterPrimitive> primitives;
         for (std::size_t i = 0; i < discs.size(); ++i) {
             WaterSite site;
-            if (!sites.nearest(discs[i].centre, site)) continue;
-            found.push_back(site);
-            places.push_back(discs[i].centre);
-            disc_of.push_back(i);
+            if (sites.nearest(discs[i].centre, site))
+                primitives.push_back(covering(discs[i], water_of(site, samples[i])));
         }
-        const std::vector<BedSample> samples = bed.at(places);
-        std::vector<WaterPrimitive> primitives;
-        for (std::size_t i = 0; i < found.size(); ++i)
-            primitives.push_back(covering(discs[disc_of[i]], water_of(found[i], samples[i])));
         return primitives;
     }
 
@@ -135,20 +109,27 @@ class WaterMaker {
         return primitive;
     }
 
-    /// The fall over a drop: cascades side by side from bank to bank.
-    void add_cascades(const BedFeature& drop, BedSampler& bed, std::vector<WaterPrimitive>& to) const {
-        const double length = std::max(drop.length, 0.3);
-        const double radius = std::max(0.9 * length, 0.3 * drop.width);
-        const int count = std::max(1, static_cast<int>(std::ceil(drop.width / radius)));
+    /// The middles of the cascades over a drop, side by side from bank to bank.
+    static void append_places(const BedFeature& drop, std::vector<Position>& places) {
+        const int count = cascades_over(drop);
         for (int k = 0; k < count; ++k) {
             const double side = (count == 1 ? 0.0 : static_cast<double>(k) / (count - 1) - 0.5) * drop.width;
-            const double down = 0.5 * length;
-            const Position middle{drop.x + down * drop.direction_x - side * drop.direction_y,
-                                  drop.y + down * drop.direction_y + side * drop.direction_x};
-            const std::optional<LocalWater> water = water_at(middle, bed);
+            const double down = 0.5 * length_of(drop);
+            places.push_back({drop.x + down * drop.direction_x - side * drop.direction_y,
+                              drop.y + down * drop.direction_y + side * drop.direction_x});
+        }
+    }
+
+    /// The fall over a drop, where those places are.
+    void add_cascades(const BedFeature& drop, std::span<const Position> middles,
+                      std::span<const BedSample> samples, std::vector<WaterPrimitive>& to) const {
+        const double length = length_of(drop);
+        for (std::size_t k = 0; k < middles.size(); ++k) {
+            const Position& middle = middles[k];
+            const std::optional<LocalWater> water = water_at(middle, samples[k]);
             if (!water) continue;
             const std::uint64_t bits = bits_at(middle);
-            WaterPrimitive cascade = moving(*water, middle, radius, bits);
+            WaterPrimitive cascade = moving(*water, middle, radius_over(drop), bits);
             cascade.kind = WaterKind::Cascade;
             cascade.slope = 0.0;
             cascade.velocity_x = water->site.velocity * drop.direction_x;
@@ -156,21 +137,25 @@ class WaterMaker {
             cascade.fall = drop.height;
             cascade.fall_length = 0.5 * length;
             cascade.amplitude = parameters_.agitation * std::min(0.10, 0.05 + 0.1 * drop.height);
-            cascade.wavelength = std::max(0.25, 0.5 * radius);
+            cascade.wavelength = std::max(0.25, 0.5 * cascade.radius);
             cascade.foam = std::min(1.0, parameters_.agitation * (0.45 + 0.8 * drop.height));
             to.push_back(cascade);
         }
     }
 
+    /// Whether a rock has a wake that shows: beside larger primitives it does not.
+    [[nodiscard]] bool may_show(const BedRock& rock) const {
+        constexpr double kSeen = 0.25;  // radii of the primitives around
+        return rock.radius >= kSeen * sites.radius({rock.x, rock.y});
+    }
+
     /// The wake of a rock that comes near the surface, with a pair of whirlpools behind it, or the standing
     /// wave over one that does not.
-    void add_wake(const BedRock& rock, BedSampler& bed, std::vector<WaterPrimitive>& to) const {
+    void add_wake(const BedRock& rock, const BedSample& sample, std::vector<WaterPrimitive>& to) const {
         const Position place{rock.x, rock.y};
-        constexpr double kSeen = 0.25;  // radii of the primitives around: what is smaller does not show
-        if (rock.radius < kSeen * sites.radius(place)) return;
-        const std::optional<LocalWater> water = water_at(place, bed);
+        const std::optional<LocalWater> water = water_at(place, sample);
         if (!water || water->site.distance > 0.55 * water->site.width) return;
-        const double over = water->site.level - bed.at(place).elevation;  // m of water over its top
+        const double over = water->site.level - sample.elevation;  // m of water over its top
         const double speed = std::max(water->speed, 0.5 * water->site.velocity);
         if (speed < 0.2 || over > 1.2 * rock.radius) return;
         const double ux = rock.direction_x;
@@ -218,12 +203,17 @@ class WaterMaker {
         }
     }
 
-    /// A whirlpool in one pool out of three, where a bend turns the water.
-    void add_pool_whirl(const BedFeature& pool, BedSampler& bed, std::vector<WaterPrimitive>& to) const {
+    /// One pool out of three may have a whirlpool.
+    [[nodiscard]] bool may_whirl(const BedFeature& pool) const {
+        return unit_float(bits_at({pool.x, pool.y})) <= 0.33F;
+    }
+
+    /// A whirlpool in a pool, where a bend turns the water.
+    void add_pool_whirl(const BedFeature& pool, const BedSample& sample,
+                        std::vector<WaterPrimitive>& to) const {
         const Position place{pool.x, pool.y};
         const std::uint64_t bits = bits_at(place);
-        if (unit_float(bits) > 0.33F) return;
-        const std::optional<LocalWater> water = water_at(place, bed);
+        const std::optional<LocalWater> water = water_at(place, sample);
         if (!water || !water->is_wet || water->speed < 0.25) return;
         const double curvature = beds_.courses[pool.course].points[water->site.point].curvature;
         if (std::abs(curvature) * pool.width < 0.15) return;
@@ -240,6 +230,14 @@ class WaterMaker {
     const WaterSites sites;
 
   private:
+    [[nodiscard]] static double length_of(const BedFeature& drop) { return std::max(drop.length, 0.3); }
+    [[nodiscard]] static double radius_over(const BedFeature& drop) {
+        return std::max(0.9 * length_of(drop), 0.3 * drop.width);
+    }
+    [[nodiscard]] static int cascades_over(const BedFeature& drop) {
+        return std::max(1, static_cast<int>(std::ceil(drop.width / radius_over(drop))));
+    }
+
     /// From the velocity counterclockwise to where a bank's waves go: across the water, somewhat downstream.
     [[nodiscard]] static double bank_angle_at(const LocalWater& water, Position p, const BedCourses& beds) {
         constexpr double kAcross = 1.2;  // rad
@@ -306,15 +304,38 @@ class WaterMaker {
     std::vector<std::vector<std::size_t>> falls_;  // places of features by course, downstream
 };
 
-/// What `place(i, bed, found)` places for each i in [begin, end), in their order.
-template <class Place>
-std::vector<WaterPrimitive> placed(const BedTree& bed, std::int64_t begin, std::int64_t end,
-                                   const Place& place) {
+/// Places, and the beds there.
+struct SampledPlaces {
+    std::span<const Position> places;
+    std::span<const BedSample> samples;
+};
+
+/// What `make(i, sampled, found)` makes of each i in [0, count), in their order, where the beds are sampled
+/// at the places that `append_places(i, places)` gives, if any.
+template <class AppendPlaces, class Make>
+std::vector<WaterPrimitive> made_at_places(const BedTree& bed, std::int64_t count,
+                                           const AppendPlaces& append_places, const Make& make) {
     constexpr std::int64_t kBlock = 512;
-    return parallel_concat<WaterPrimitive>(begin, end, kBlock, [&](std::int64_t first, std::int64_t last) {
-        BedSampler sampler(bed);
+    return parallel_concat<WaterPrimitive>(0, count, kBlock, [&](std::int64_t first, std::int64_t last) {
+        std::vector<Position> places;
+        std::vector<std::size_t> starts;
+        for (std::int64_t i = first; i < last; ++i) {
+            starts.push_back(places.size());
+            append_places(static_cast<std::size_t>(i), places);
+        }
+        starts.push_back(places.size());
+        std::vector<BedSample> samples(places.size());
+        BedEvaluator(bed.parts(), kWithoutMaterial)
+            .evaluate_all(places, [&](std::size_t i, const BedPoint& point) { samples[i] = point.sample; });
         std::vector<WaterPrimitive> found;
-        for (std::int64_t i = first; i < last; ++i) place(static_cast<std::size_t>(i), sampler, found);
+        for (std::size_t k = 0; k + 1 < starts.size(); ++k) {
+            const std::size_t size = starts[k + 1] - starts[k];
+            if (size == 0) continue;
+            make(static_cast<std::size_t>(first) + k,
+                 SampledPlaces{std::span(places).subspan(starts[k], size),
+                               std::span(samples).subspan(starts[k], size)},
+                 found);
+        }
         return found;
     });
 }
@@ -328,19 +349,23 @@ void insert_all(const std::vector<WaterPrimitive>& primitives, WaterNode merge, 
 /// Covers the water, disc by disc.
 void cover(const WaterMaker& maker, const BedTree& bed, const std::vector<WaterDisc>& discs,
            RiverWaterTree& water) {
-    constexpr std::int64_t kTogether = 1 << 17;  // that have memory beside the tree
+    constexpr std::size_t kTogether = 1U << 17U;  // that have memory beside the tree
     constexpr std::int64_t kBlock = 512;
-    for (std::int64_t begin = 0; begin < std::ssize(discs); begin += kTogether) {
-        const std::int64_t end = std::min(begin + kTogether, std::ssize(discs));
-        insert_all(parallel_concat<WaterPrimitive>(begin, end, kBlock,
-                                                   [&](std::int64_t first, std::int64_t last) {
-                                                       BedSampler sampler(bed);
-                                                       return maker.covering(
-                                                           std::span(discs).subspan(
-                                                               static_cast<std::size_t>(first),
-                                                               static_cast<std::size_t>(last - first)),
-                                                           sampler);
-                                                   }),
+    constexpr std::int64_t kOthers = 4;  // discs for one primitive at falls and rocks, about
+    water.tree.reserve(std::ssize(discs) + std::ssize(discs) / kOthers);
+    for (std::size_t begin = 0; begin < discs.size(); begin += kTogether) {
+        const std::span together = std::span(discs).subspan(begin, std::min(kTogether, discs.size() - begin));
+        std::vector<Position> middles;
+        for (const WaterDisc& disc : together) middles.push_back(disc.centre);
+        const std::vector<BedSample> samples = samples_at(bed.parts(), kWithoutMaterial, middles);
+        insert_all(parallel_concat<WaterPrimitive>(
+                       0, std::ssize(together), kBlock,
+                       [&](std::int64_t first, std::int64_t last) {
+                           const auto from = static_cast<std::size_t>(first);
+                           const auto count = static_cast<std::size_t>(last - first);
+                           return maker.covering(together.subspan(from, count),
+                                                 std::span(samples).subspan(from, count));
+                       }),
                    kWaterRoot, water);
     }
 }
@@ -349,21 +374,36 @@ void cover(const WaterMaker& maker, const BedTree& bed, const std::vector<WaterD
 void replace_at_features(const WaterMaker& maker, const BedTree& bed, const BedCourses& beds,
                          const Rectangle& extent, RiverWaterTree& water) {
     constexpr double kBeyond = 8.0;  // m that falls and wakes outside reach in
+    using Places = std::vector<Position>;
     using Found = std::vector<WaterPrimitive>;
     const auto is_near = [&](const auto& place) { return extent.contains({place.x, place.y}, kBeyond); };
-    const auto at_features = [&](BedFeatureKind kind, auto place) {
-        return placed(bed, 0, std::ssize(beds.features),
-                      [&](std::size_t i, BedSampler& sampler, Found& found) {
-                          const BedFeature& feature = beds.features[i];
-                          if (feature.kind == kind && is_near(feature))
-                              (maker.*place)(feature, sampler, found);
-                      });
-    };
-    const Found falls = at_features(BedFeatureKind::Drop, &WaterMaker::add_cascades);
-    Found wakes = at_features(BedFeatureKind::Pool, &WaterMaker::add_pool_whirl);
-    const Found of_rocks =
-        placed(bed, 0, std::ssize(beds.rocks), [&](std::size_t i, BedSampler& sampler, Found& found) {
-            if (is_near(beds.rocks[i])) maker.add_wake(beds.rocks[i], sampler, found);
+    const auto feature = [&](std::size_t i) -> const BedFeature& { return beds.features[i]; };
+    const Found falls = made_at_places(
+        bed, std::ssize(beds.features),
+        [&](std::size_t i, Places& places) {
+            if (feature(i).kind == BedFeatureKind::Drop && is_near(feature(i)))
+                WaterMaker::append_places(feature(i), places);
+        },
+        [&](std::size_t i, const SampledPlaces& at, Found& found) {
+            maker.add_cascades(feature(i), at.places, at.samples, found);
+        });
+    Found wakes = made_at_places(
+        bed, std::ssize(beds.features),
+        [&](std::size_t i, Places& places) {
+            if (feature(i).kind == BedFeatureKind::Pool && is_near(feature(i)) && maker.may_whirl(feature(i)))
+                places.push_back({feature(i).x, feature(i).y});
+        },
+        [&](std::size_t i, const SampledPlaces& at, Found& found) {
+            maker.add_pool_whirl(feature(i), at.samples[0], found);
+        });
+    const Found of_rocks = made_at_places(
+        bed, std::ssize(beds.rocks),
+        [&](std::size_t i, Places& places) {
+            if (is_near(beds.rocks[i]) && maker.may_show(beds.rocks[i]))
+                places.push_back({beds.rocks[i].x, beds.rocks[i].y});
+        },
+        [&](std::size_t i, const SampledPlaces& at, Found& found) {
+            maker.add_wake(beds.rocks[i], at.samples[0], found);
         });
     wakes.insert(wakes.end(), of_rocks.begin(), of_rocks.end());
     if (!falls.empty()) insert_all(falls, water.tree.replace(kWaterRoot), water);
@@ -388,6 +428,7 @@ RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rec
         .extent = extent,
         .distance_to_water = [&](Position p) { return maker.sites.distance_to_water(p); },
         .radius = [&](Position p) { return maker.sites.radius(p); },
+        .may_hold_water = [&](const Rectangle& place) { return maker.sites.may_reach(place); },
         .radius_change = kRadiusChange,
         .least_radius = kLeastWaterRadius,
         .largest_radius = kLargestWaterRadius};
@@ -409,11 +450,11 @@ std::int64_t coverage_holes(const BedTree& bed, const BlendFlowTree& tree, const
     return parallel_reduce(
         0, count, 4096, std::int64_t{0},
         [&](std::int64_t first, std::int64_t end) {
-            BedSampler sampler(bed);
+            BedEvaluator evaluator(bed.parts(), kWithoutMaterial);
             std::int64_t holes = 0;
             for (std::int64_t i = first; i < end; ++i) {
                 const Position p = place_in(extent, seed, i);
-                const BedSample sample = sampler.at(p);
+                const BedSample sample = evaluator.at(p).sample;
                 if (is_no_data(sample.water) || !(sample.water > sample.elevation)) continue;
                 holes += surface.water_at(p, 0.0).weight > 0.0 ? 0 : 1;
             }

@@ -1,18 +1,16 @@
 #include "thalweg/riverscape/flow/water_sites.hpp"
 
-#include "thalweg/core/parallel.hpp"
-
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <numbers>
+#include <span>
 
 namespace thalweg {
 namespace {
 
-constexpr float kCell = 8.0F;                                  // m
-constexpr int kParts = 4;                                      // a side, of each cell
-constexpr double kPart = static_cast<double>(kCell) / kParts;  // m
+constexpr float kCell = 8.0F;            // m
+constexpr std::size_t kPiecesOfRun = 8;  // (empirical)
 
 /// How far from its line a piece may decide the radius of primitives, m: beyond, that is the largest anyhow.
 constexpr double kRadiusReach = (kLargestWaterRadius - kLeastWaterRadius) / kRadiusChange;
@@ -36,131 +34,134 @@ bool reaches_into(const Rectangle& extent, const BedCoursePoint& a, const BedCou
 
 WaterSites::WaterSites(const BedCourses& beds, const Rectangle& extent, double density)
     : beds_(beds), origin_{0.5 * (extent.west + extent.east), 0.5 * (extent.south + extent.north)} {
+    for (std::size_t c = 0; c < beds.courses.size(); ++c) add_pieces(c, extent, density);
     std::vector<Capsule> capsules;
-    for (std::size_t c = 0; c < beds.courses.size(); ++c) {
-        const std::vector<BedCoursePoint>& points = beds.courses[c].points;
-        for (std::size_t i = 0; i + 1 < points.size(); ++i) {
-            const BedCoursePoint& a = points[i];
-            const BedCoursePoint& b = points[i + 1];
-            const double half = kWettedHalf * std::max(a.width, b.width);
-            const double reach = half + std::max(kReach, kRadiusReach);
-            if (!reaches_into(extent, a, b, reach)) continue;
-            const double square = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
-            pieces_.push_back({.x = a.x,
-                               .y = a.y,
-                               .along_x = b.x - a.x,
-                               .along_y = b.y - a.y,
-                               .per_square = square > 0.0 ? 1.0 / square : 0.0,
-                               .half = half,
-                               .radius = wanted_radius(a, b, density),
-                               .per_width = 1.0 / std::max(a.width, 1e-9),
-                               .course = static_cast<std::uint32_t>(c),
-                               .point = static_cast<std::uint32_t>(i)});
-            capsules.push_back({static_cast<float>(a.x - origin_.x), static_cast<float>(a.y - origin_.y),
-                                static_cast<float>(b.x - origin_.x), static_cast<float>(b.y - origin_.y),
-                                static_cast<float>(reach)});
-        }
+    for (const auto& [around, off, first, end] : runs_) {
+        const double reach = off + around.half + std::max(kReach, kRadiusReach);
+        const double x = around.x - origin_.x;
+        const double y = around.y - origin_.y;
+        capsules.push_back({static_cast<float>(x), static_cast<float>(y),
+                            static_cast<float>(x + around.along_x), static_cast<float>(y + around.along_y),
+                            static_cast<float>(reach)});
     }
     cells_ = CellLists(capsules, kCell);
-    shorten_lists();
 }
 
-void WaterSites::shorten_lists() {
-    const std::vector<ListedCell> cells = cells_.listed();
-    struct Lists {
-        std::vector<std::uint32_t> sizes;
-        std::vector<std::uint32_t> numbers;
+/// Adds the pieces of a course that reach into `extent`, and runs of those that follow each other.
+void WaterSites::add_pieces(std::size_t course, const Rectangle& extent, double density) {
+    const std::vector<BedCoursePoint>& points = beds_.courses[course].points;
+    std::size_t first = pieces_.size();
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        const BedCoursePoint& a = points[i];
+        const BedCoursePoint& b = points[i + 1];
+        const double half = kWettedHalf * std::max(a.width, b.width);
+        if (!reaches_into(extent, a, b, half + std::max(kReach, kRadiusReach))) {
+            add_run(first, pieces_.size());
+            first = pieces_.size();
+            continue;
+        }
+        const double square = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
+        pieces_.push_back({.x = a.x,
+                           .y = a.y,
+                           .along_x = b.x - a.x,
+                           .along_y = b.y - a.y,
+                           .per_square = square > 0.0 ? 1.0 / square : 0.0,
+                           .half = half,
+                           .radius = wanted_radius(a, b, density),
+                           .per_width = 1.0 / std::max(a.width, 1e-9),
+                           .course = static_cast<std::uint32_t>(course),
+                           .point = static_cast<std::uint32_t>(i)});
+        if (pieces_.size() - first < kPiecesOfRun) continue;
+        add_run(first, pieces_.size());
+        first = pieces_.size();
+    }
+    add_run(first, pieces_.size());
+}
+
+void WaterSites::add_run(std::size_t first, std::size_t end) {
+    if (first == end) return;
+    const Piece& last = pieces_[end - 1];
+    Run run{.around = pieces_[first],
+            .first = static_cast<std::uint32_t>(first),
+            .end = static_cast<std::uint32_t>(end)};
+    Piece& around = run.around;
+    around.along_x = last.x + last.along_x - around.x;
+    around.along_y = last.y + last.along_y - around.y;
+    const double square = around.along_x * around.along_x + around.along_y * around.along_y;
+    around.per_square = square > 0.0 ? 1.0 / square : 0.0;
+    constexpr double kRounding = 1e-6;  // m
+    for (std::size_t i = first; i < end; ++i) {
+        const Piece& piece = pieces_[i];
+        around.half = std::max(around.half, piece.half);
+        around.radius = std::min(around.radius, piece.radius);
+        around.per_width = std::min(around.per_width, piece.per_width);
+        run.off = std::max(run.off, around.distance({piece.x, piece.y}) + kRounding);
+    }
+    runs_.push_back(run);
+}
+
+bool WaterSites::may_reach(const Rectangle& rectangle) const {
+    return cells_.may_list_within(
+        static_cast<float>(rectangle.west - origin_.x), static_cast<float>(rectangle.south - origin_.y),
+        static_cast<float>(rectangle.east - origin_.x), static_cast<float>(rectangle.north - origin_.y));
+}
+
+template <class Bound, class Limit, class Take>
+void WaterSites::for_each_near(Position p, const Bound& bound, const Limit& limit, const Take& take) const {
+    constexpr std::size_t kTogether = 64;
+    std::array<double, kTogether> bounds;
+    const auto take_run = [&](std::uint32_t number) {
+        for (std::uint32_t i = runs_[number].first; i < runs_[number].end; ++i) take(pieces_[i]);
     };
-    constexpr std::int64_t kBlock = 256;  // cells
-    std::vector<Lists> blocks((cells.size() + kBlock - 1) / kBlock);
-    parallel_for(0, std::ssize(cells), kBlock, [&](std::int64_t first, std::int64_t last) {
-        Lists& lists = blocks[static_cast<std::size_t>(first / kBlock)];
-        for (std::int64_t i = first; i < last; ++i) {
-            const ListedCell& cell = cells[static_cast<std::size_t>(i)];
-            for (int part = 0; part < kParts * kParts; ++part) {
-                const int column = part % kParts;
-                const int row = part / kParts;
-                const auto before = lists.numbers.size();
-                append_deciding({origin_.x + cell.west + (column + 0.5) * kPart,
-                                 origin_.y + cell.south + (row + 0.5) * kPart},
-                                cells_.in_cell(cell.cell), lists.numbers);
-                lists.sizes.push_back(static_cast<std::uint32_t>(lists.numbers.size() - before));
-            }
+    std::span<const std::uint32_t> near =
+        cells_.at(static_cast<float>(p.x - origin_.x), static_cast<float>(p.y - origin_.y));
+    while (!near.empty()) {
+        const std::span<const std::uint32_t> part = near.first(std::min(near.size(), kTogether));
+        near = near.subspan(part.size());
+        // The one with the least bound first: most others are out then.
+        std::size_t first = 0;
+        for (std::size_t k = 0; k < part.size(); ++k) {
+            const Run& run = runs_[part[k]];
+            bounds[k] = bound(run.around, std::max(0.0, run.around.distance(p) - run.off));
+            if (bounds[k] < bounds[first]) first = k;
         }
-    });
-    // Join the blocks.
-    std::uint32_t next = 0;
-    parts_.resize(static_cast<std::size_t>(cells_.cells()) * kParts * kParts);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        const Lists& lists = blocks[i / kBlock];
-        const std::size_t in_block = i % kBlock * kParts * kParts;
-        for (std::size_t part = 0; part < std::size_t{kParts} * kParts; ++part) {
-            auto& [first, size] = parts_[static_cast<std::size_t>(cells[i].cell) * kParts * kParts + part];
-            first = next;
-            size = lists.sizes[in_block + part];
-            next += size;
-        }
-    }
-    for (const Lists& lists : blocks)
-        numbers_.insert(numbers_.end(), lists.numbers.begin(), lists.numbers.end());
-}
-
-/// A piece is left out where others are nearer than its water, by width, and have smaller primitives, all
-/// over the square.
-void WaterSites::append_deciding(Position middle, std::span<const std::uint32_t> pieces,
-                                 std::vector<std::uint32_t>& found) const {
-    constexpr double kHalf =
-        0.5 * std::numbers::sqrt2 * kPart + 0.01;  // m, with what float places are off by
-    constexpr double kFar = std::numeric_limits<double>::infinity();
-    double edge = kFar;
-    double radius = kFar;
-    double weighed = kFar;
-    for (const std::uint32_t number : pieces) {
-        const Piece& piece = pieces_[number];
-        const double distance = piece.distance(middle);
-        edge = std::min(edge, distance - piece.half);
-        radius = std::min(radius, piece.radius + kRadiusChange * distance);
-        weighed = std::min(weighed, (distance + kHalf) * piece.per_width);
-    }
-    if (edge > kReach + kHalf) return;
-    for (const std::uint32_t number : pieces) {
-        const Piece& piece = pieces_[number];
-        const double distance = piece.distance(middle);
-        if (distance - piece.half <= edge + 2.0 * kHalf ||
-            piece.radius + kRadiusChange * distance <= radius + 2.0 * kRadiusChange * kHalf ||
-            (distance - kHalf) * piece.per_width <= weighed)
-            found.push_back(number);
+        if (bounds[first] <= limit()) take_run(part[first]);
+        for (std::size_t k = 0; k < part.size(); ++k)
+            if (k != first && bounds[k] <= limit()) take_run(part[k]);
     }
 }
 
 double WaterSites::distance_to_water(Position p) const {
     double least = kReach;
-    for (const std::uint32_t number : near(p)) {
-        const Piece& piece = pieces_[number];
-        least = std::min(least, piece.distance(p) - piece.half);
-    }
+    for_each_near(
+        p, [](const Piece& piece, double distance) { return distance - piece.half; }, [&] { return least; },
+        [&](const Piece& piece) { least = std::min(least, piece.distance(p) - piece.half); });
     return std::max(0.0, least);
 }
 
 double WaterSites::radius(Position p) const {
     double least = kLargestWaterRadius;
-    for (const std::uint32_t number : near(p)) {
-        const Piece& piece = pieces_[number];
-        least = std::min(least, piece.radius + kRadiusChange * piece.distance(p));
-    }
+    for_each_near(
+        p, [](const Piece& piece, double distance) { return piece.radius + kRadiusChange * distance; },
+        [&] { return least; },
+        [&](const Piece& piece) {
+            least = std::min(least, piece.radius + kRadiusChange * piece.distance(p));
+        });
     return least;
 }
 
 bool WaterSites::nearest(Position p, WaterSite& site) const {
     double least = std::numeric_limits<double>::infinity();
     const Piece* found = nullptr;
-    for (const std::uint32_t number : near(p)) {
-        const Piece& piece = pieces_[number];
-        const double weighed = piece.distance(p) * piece.per_width;
-        if (!(weighed < least)) continue;
-        least = weighed;
-        found = &piece;
-    }
+    for_each_near(
+        p, [](const Piece& piece, double distance) { return distance * piece.per_width; },
+        [&] { return least; },
+        [&](const Piece& piece) {
+            const double weighed = piece.distance(p) * piece.per_width;
+            if (weighed > least || (weighed == least && &piece > found)) return;
+            least = weighed;
+            found = &piece;
+        });
     if (found == nullptr) return false;
     const BedCoursePoint& a = beds_.courses[found->course].points[found->point];
     const BedCoursePoint& b = beds_.courses[found->course].points[found->point + 1];
@@ -190,15 +191,6 @@ double WaterSites::Piece::distance(Position p) const {
     const double off_x = p.x - x - t * along_x;
     const double off_y = p.y - y - t * along_y;
     return std::sqrt(off_x * off_x + off_y * off_y);
-}
-
-std::span<const std::uint32_t> WaterSites::near(Position p) const {
-    const CellPlace place =
-        cells_.place_of(static_cast<float>(p.x - origin_.x), static_cast<float>(p.y - origin_.y));
-    if (place.cell < 0) return {};
-    const auto part = static_cast<int>(place.up * kParts) * kParts + static_cast<int>(place.across * kParts);
-    const auto& [first, size] = parts_[static_cast<std::size_t>(place.cell * kParts * kParts + part)];
-    return std::span(numbers_).subspan(first, size);
 }
 
 }  // namespace thalweg

@@ -1,6 +1,7 @@
 // What flows at a place, told by the courses around it.
 #pragma once
 
+#include "thalweg/grid/rectangle.hpp"
 #include "thalweg/riverscape/bed_course.hpp"
 #include "thalweg/riverscape/beds/cell_lists.hpp"
 #include "thalweg/water/disc_seeding.hpp"
@@ -44,6 +45,9 @@ class WaterSites {
     /// The nearest piece, weighed by width; false where none is near.
     [[nodiscard]] bool nearest(Position p, WaterSite& site) const;
 
+    /// Whether water may come near any place of a rectangle: where not, distance_to_water is kReach.
+    [[nodiscard]] bool may_reach(const Rectangle& rectangle) const;
+
   private:
     /// What is asked of a piece again and again.
     struct Piece {
@@ -62,23 +66,28 @@ class WaterSites {
         [[nodiscard]] double distance(Position p) const;
     };
 
-    struct PartOfCell {
-        std::uint32_t first = 0;  // of its list in `numbers_`
-        std::uint32_t size = 0;
+    /// Pieces that follow each other, and bounds of what any of them says: `around` them all is a piece with
+    /// the largest water, the smallest primitives and the widest width.
+    struct Run {
+        Piece around;
+        double off = 0.0;         // m, of any point of theirs from its line
+        std::uint32_t first = 0;  // piece
+        std::uint32_t end = 0;
     };
 
-    /// Gives parts of cells the pieces that decide anything in them.
-    void shorten_lists();
-    void append_deciding(Position middle, std::span<const std::uint32_t> pieces,
-                         std::vector<std::uint32_t>& found) const;
-    [[nodiscard]] std::span<const std::uint32_t> near(Position p) const;
+    void add_pieces(std::size_t course, const Rectangle& extent, double density);
+    void add_run(std::size_t first, std::size_t end);
+
+    /// Calls `take(piece)` for pieces, but for those of runs of which `bound(around, distance)` is no less
+    /// than `limit()`: nothing of theirs is, at that distance or farther.
+    template <class Bound, class Limit, class Take>
+    void for_each_near(Position p, const Bound& bound, const Limit& limit, const Take& take) const;
 
     const BedCourses& beds_;
     Position origin_;
     std::vector<Piece> pieces_;
-    CellLists cells_;
-    std::vector<PartOfCell> parts_;       // of cells, row by row
-    std::vector<std::uint32_t> numbers_;  // of pieces
+    std::vector<Run> runs_;
+    CellLists cells_;  // of runs
 };
 
 /// Half of the width on which water may stand, over the width between banks: beds are irregular.

@@ -4,7 +4,9 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -50,24 +52,31 @@ class DiscSeeder {
   public:
     DiscSeeder(const WaterDomain& domain, std::uint64_t seed) : domain_(domain), seed_(seed) {}
 
-    void add_discs(const QuadCell& cell, std::vector<WaterDisc>& discs) const {
+    /// `wanted` m is the radius at a place `away` m from the cell's middle. It is asked for there where that
+    /// does not tell whether the cell is divided.
+    void add_discs(const QuadCell& cell, std::vector<WaterDisc>& discs, double wanted = 0.0,
+                   double away = std::numeric_limits<double>::infinity()) const {
+        constexpr double kRounding = 1e-9;
         const Position middle{(static_cast<double>(cell.column) + 0.5) * cell.side,
                               (static_cast<double>(cell.row) + 0.5) * cell.side};
         const double reach = kHalfDiagonal * cell.side;
         if (domain_.distance_to_water(middle) > reach) return;
-        const double wanted = domain_.radius(middle);
-        if (!(wanted > 0.0))
-            throw Error::input(
-                fmt::format("the radius of water discs at ({}, {}) m is {} m: it must be greater than 0",
-                            middle.x, middle.y, wanted));
         const double radius = kRadiusPerSide * cell.side;
+        const double least = wanted - domain_.radius_change * (away + reach);
+        const double most = wanted + domain_.radius_change * (away - reach);
+        const bool is_surely_large = radius > most + kRounding * (wanted + radius);
+        const bool is_surely_small = radius < least - kRounding * (wanted + radius);
+        if (!is_surely_large && !is_surely_small) {
+            wanted = wanted_at(middle);
+            away = 0.0;
+        }
         // Where halves would be too small, the cell stays.
-        const bool is_large = radius > wanted - domain_.radius_change * reach;
+        const bool is_large = away > 0.0 ? is_surely_large : radius > wanted - domain_.radius_change * reach;
         if (is_large && 0.5 * radius >= domain_.least_radius) {
             for (int quarter = 0; quarter < 4; ++quarter)
                 add_discs({2 * cell.column + quarter % 2, 2 * cell.row + quarter / 2, 0.5 * cell.side,
                            cell.level + 1},
-                          discs);
+                          discs, wanted, away + 0.5 * reach);
             return;
         }
         const std::uint64_t bits =
@@ -80,6 +89,15 @@ class DiscSeeder {
     }
 
   private:
+    [[nodiscard]] double wanted_at(Position middle) const {
+        const double wanted = domain_.radius(middle);
+        if (!(wanted > 0.0))
+            throw Error::input(
+                fmt::format("the radius of water discs at ({}, {}) m is {} m: it must be greater than 0",
+                            middle.x, middle.y, wanted));
+        return wanted;
+    }
+
     const WaterDomain& domain_;
     std::uint64_t seed_;
 };
@@ -101,11 +119,22 @@ std::vector<WaterDisc> seed_discs(const WaterDomain& domain, std::uint64_t seed,
     const auto first_column = static_cast<std::int64_t>(lattice(domain.extent.west));
     const auto first_row = static_cast<std::int64_t>(lattice(domain.extent.south));
     const auto across = static_cast<std::int64_t>(columns);
+    constexpr std::int64_t kStrip = 64;  // roots of a row that are looked at together
+    const std::int64_t strips = (across + kStrip - 1) / kStrip;
     const DiscSeeder seeder(domain, seed);
     return parallel_gather<WaterDisc>(
-        0, across * static_cast<std::int64_t>(rows), 64, [&](std::int64_t i, std::vector<WaterDisc>& discs) {
+        0, strips * static_cast<std::int64_t>(rows), 16, [&](std::int64_t i, std::vector<WaterDisc>& discs) {
             progress.poll();
-            seeder.add_discs({first_column + i % across, first_row + i / across, side, 0}, discs);
+            const std::int64_t row = first_row + i / strips;
+            const std::int64_t begin = first_column + i % strips * kStrip;
+            const std::int64_t end = std::min(begin + kStrip, first_column + across);
+            const Rectangle strip{.west = static_cast<double>(begin) * side,
+                                  .south = static_cast<double>(row) * side,
+                                  .east = static_cast<double>(end) * side,
+                                  .north = static_cast<double>(row + 1) * side};
+            if (domain.may_hold_water && !domain.may_hold_water(strip)) return;
+            for (std::int64_t column = begin; column < end; ++column)
+                seeder.add_discs({column, row, side, 0}, discs);
         });
 }
 

@@ -2,8 +2,8 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/sorted_by_key.hpp"
 #include "thalweg/water/primitives/half_float.hpp"
-#include "thalweg/water/surface/sorted_by_key.hpp"
 #include "thalweg/water/surface/water_layering.hpp"
 #include "thalweg/water/surface/water_record.hpp"
 

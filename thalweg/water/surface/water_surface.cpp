@@ -2,7 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/water/surface/sorted_by_key.hpp"
+#include "thalweg/core/sorted_by_key.hpp"
 #include "thalweg/water/surface/tile_grid.hpp"
 #include "thalweg/water/surface/tile_water.hpp"
 #include "thalweg/water/surface/water_index.hpp"

@@ -136,6 +136,13 @@ WaterNode BlendFlowTree::insert(const WaterPrimitive& primitive, WaterNode merge
     return node;
 }
 
+void BlendFlowTree::reserve(std::int64_t leaves) {
+    const auto more = static_cast<std::size_t>(leaves);
+    primitives_.reserve(primitives_.size() + more);
+    nodes_.reserve(nodes_.size() + more);
+    of(kWaterRoot).below.reserve(of(kWaterRoot).below.size() + more);
+}
+
 void BlendFlowTree::insert_all(std::span<const WaterPrimitive> primitives, WaterNode merge) {
     merge_at(merge);
     check_depth(depth_of(merge) + 1);
@@ -150,8 +157,20 @@ void BlendFlowTree::insert_all(std::span<const WaterPrimitive> primitives, Water
         primitives_.resize(first);
         throw;
     }
-    for (std::size_t i = 0; i < primitives.size(); ++i)
-        of(add(WaterOperation::Leaf, merge)).primitive = static_cast<std::int64_t>(first + i);
+    const WaterNode first_node = std::ssize(nodes_);
+    nodes_.resize(nodes_.size() + primitives.size());
+    std::vector<WaterNode>& below = of(merge).below;
+    const std::int64_t first_place = std::ssize(below);
+    below.resize(below.size() + primitives.size());
+    parallel_for(0, std::ssize(primitives), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            below[static_cast<std::size_t>(first_place + i)] = first_node + i;
+            of(first_node + i) = {.operation = WaterOperation::Leaf,
+                                  .parent = merge,
+                                  .place = first_place + i,
+                                  .primitive = static_cast<std::int64_t>(first) + i};
+        }
+    });
     leaves_ += std::ssize(primitives);
 }
 
@@ -173,7 +192,8 @@ WaterNode BlendFlowTree::replace(WaterNode node) {
         std::swap(moved, of(kWaterRoot).below);
         const WaterNode replacement = add(WaterOperation::Replace, kWaterRoot);
         const WaterNode replaced = add(WaterOperation::Merge, replacement);
-        for (const WaterNode child : moved) append(child, replaced);
+        for (const WaterNode child : moved) of(child).parent = replaced;
+        of(replaced).below = std::move(moved);
         return add(WaterOperation::Merge, replacement);
     }
     const WaterNode parent = of(node).parent;

@@ -1,4 +1,4 @@
-#include "thalweg/water/surface/sorted_by_key.hpp"
+#include "thalweg/core/sorted_by_key.hpp"
 
 #include "thalweg/core/cancelling.hpp"
 

@@ -1,0 +1,174 @@
+// Pieces of lines that reach a vector of points, merged by how near they are. Only for kernels, as
+// core/vectors.hpp.
+#pragma once
+
+#include "thalweg/riverscape/beds/bed_points.hpp"
+#include "thalweg/riverscape/beds/noise_lanes.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace thalweg {
+namespace {
+
+constexpr float kMerging = 0.25F;  // by how much further, in supports, a piece may be to be merged
+
+/// Half the width, m, of the supports of channels and banks, at t from one node to the next.
+template <class Value>
+[[gnu::always_inline]] inline Value edge_of(const ChannelPiece& piece, Value t) {
+    return kChannelEdge * (piece.from[SectionHalfWidth] + t * piece.change[SectionHalfWidth]);
+}
+template <class Value>
+[[gnu::always_inline]] inline Value edge_of(const BankPiece& piece, Value t) {
+    return piece.from[BankOuter] + t * piece.change[BankOuter];
+}
+
+/// The nearest place on a piece of line.
+struct NearestPlace {
+    Floats t;       // along it, from 0 to 1
+    Floats cross;   // m^2: the way to its left times its length
+    Floats square;  // m^2, of the distance
+};
+
+template <class Piece>
+[[gnu::always_inline]] inline NearestPlace nearest_place(const Piece& piece, Floats x, Floats y) {
+    const Floats px = x - piece.x;
+    const Floats py = y - piece.y;
+    NearestPlace place;
+    place.t = clamped((px * piece.along_x + py * piece.along_y) * piece.per_square, 0.0F, 1.0F);
+    const Floats ex = px - place.t * piece.along_x;
+    const Floats ey = py - place.t * piece.along_y;
+    place.square = ex * ex + ey * ey;
+    place.cross = piece.along_x * py - piece.along_y * px;
+    return place;
+}
+
+/// A piece whose support holds points, and where they lie.
+struct NearPiece {
+    std::int32_t piece;
+    Floats t;      // as of NearestPlace
+    Floats cross;  // as of NearestPlace
+    Floats share;  // distance over that of the edge of its support; far from it where that holds no point
+};
+
+/// Those of pieces that are near.
+class NearPieces {
+  public:
+    explicit NearPieces(const BedScratch& scratch) : values_(scratch.near), pieces_(scratch.pieces) {}
+
+    /// Finds those of pieces `number(0)`, `number(1)`, ... whose support holds a point; returns the least
+    /// share.
+    template <class Piece, class Number>
+    [[gnu::always_inline]] Floats find(const Piece* pieces, std::int64_t count, const Number& number,
+                                       Floats x, Floats y) {
+        constexpr float kFar = 2.0F;
+        count_ = 0;
+        Floats least = Floats{} + 1.0F;
+        for (std::int64_t k = 0; k < count; ++k) {
+            const std::int32_t i = number(k);
+            const NearestPlace place = nearest_place(pieces[i], x, y);
+            const Floats edge = edge_of(pieces[i], place.t);
+            const Ints holds = place.square < edge * edge;
+            if (!any_of(holds)) continue;
+            const Floats share = holds ? square_root(place.square) / edge : Floats{} + kFar;
+            float* const to = values_ + std::int64_t{3} * kLanes * count_;
+            store(to, place.t);
+            store(to + kLanes, place.cross);
+            store(to + std::ptrdiff_t{2} * kLanes, share);
+            pieces_[count_++] = i;
+            least = share < least ? share : least;
+        }
+        return least;
+    }
+
+    [[nodiscard]] std::int64_t count() const { return count_; }
+    [[nodiscard]] NearPiece operator[](std::int64_t i) const {
+        const float* const from = values_ + std::int64_t{3} * kLanes * i;
+        return {pieces_[i], load(from), load(from + kLanes), load(from + std::ptrdiff_t{2} * kLanes)};
+    }
+
+  private:
+    float* values_;
+    std::int32_t* pieces_;
+    std::int64_t count_ = 0;
+};
+
+/// The weight of a piece at r of its support, where the nearest one is at `least`.
+[[gnu::always_inline]] inline Floats merging_weight(Floats r, Floats least) {
+    const Floats near = 1.0F - (r - least) / kMerging;
+    return near > 0.0F ? near * near * (1.0F - r * r) : Floats{};
+}
+
+/// What the pieces of a course merge to: the numbers of their sections from `first` on.
+template <int first>
+struct MergedChannel {
+    static constexpr int kCount = kSectionNumbers - first;
+    Floats numbers[kCount] = {};
+    Floats weight = {};
+    Floats off = {};     // half widths from the line
+    Floats across = {};  // half widths to the left of it
+
+    [[gnu::always_inline]] Floats operator[](SectionNumber number) const { return numbers[number - first]; }
+};
+
+template <int first, class Number>
+[[gnu::always_inline]] inline MergedChannel<first> merged(const ChannelPiece* pieces, std::int64_t count,
+                                                          const Number& number, Floats x, Floats y,
+                                                          NearPieces& near) {
+    MergedChannel<first> channel;
+    const Floats least = near.find(pieces, count, number, x, y);
+    channel.off = kChannelEdge * least;
+    for (std::int64_t k = 0; k < near.count(); ++k) {
+        const NearPiece at = near[k];
+        const Floats weight = merging_weight(at.share, least);
+        if (!any_of(weight > 0.0F)) continue;
+        const ChannelPiece& piece = pieces[at.piece];
+        for (int i = 0; i < MergedChannel<first>::kCount; ++i)
+            channel.numbers[i] += weight * (piece.from[first + i] + at.t * piece.change[first + i]);
+        const Floats half = piece.from[SectionHalfWidth] + at.t * piece.change[SectionHalfWidth];
+        channel.weight += weight;
+        channel.across += weight * at.cross * piece.per_length / half;
+    }
+    // Sums become means. Around corners the distance from them counts, not those from the lines beside.
+    const Floats per = 1.0F / (channel.weight > 0.0F ? channel.weight : Floats{} + 1.0F);
+    for (Floats& value : channel.numbers) value *= per;
+    const Floats across = channel.across * per;
+    const Ints sign = Ints{} + ~0x7fffffff;
+    const Floats way = as_floats(as_ints(across) & ~sign);
+    const Floats farther = way < channel.off ? channel.off : way;
+    channel.across = as_floats(as_ints(farther) | (as_ints(across) & sign));
+    return channel;
+}
+
+/// The water's edges are uneven: half widths to the left, of them.
+template <int first>
+[[gnu::always_inline]] inline Floats across_water(const MergedChannel<first>& channel, PointNoise& noise,
+                                                  Ints where) {
+    constexpr float kLeastFactor = 0.7F;  // water ends within the support of its channel
+    const Floats octave = channel[SectionOctave];
+    const Floats edge = noise.at(octave - 0.1F, where) + 0.5F * noise.at(octave - 1.1F, where);
+    const Floats factor = 1.0F + channel[SectionIrregularity] * edge;
+    return channel.across * (factor < kLeastFactor ? Floats{} + kLeastFactor : factor);
+}
+
+/// Calls `visit(first, end)` for the pieces of each course, which follow each other.
+template <class Visit>
+[[gnu::always_inline]] inline void for_each_course(const NearPrimitives& near, const Visit& visit) {
+    for (std::int64_t first = 0; first < near.channel_count;) {
+        std::int64_t end = first + 1;
+        while (end < near.channel_count && near.channels[end].course == near.channels[first].course) ++end;
+        visit(first, end);
+        first = end;
+    }
+}
+
+/// m, to all sides of a point: over them the stream function of a channel is differenced.
+[[gnu::always_inline]] inline Floats stream_step(Floats half_width) {
+    constexpr float kStep = 0.01F;    // half widths
+    constexpr float kLeast = 0.005F;  // m
+    const Floats step = kStep * half_width;
+    return step < kLeast ? Floats{} + kLeast : step;
+}
+
+}  // namespace
+}  // namespace thalweg
