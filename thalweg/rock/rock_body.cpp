@@ -24,7 +24,7 @@ constexpr double kCutByCell = 0.5;
 
 /// What holds a river up holds a slope up, if less so: S_c grows with k to the power of minus this.
 /// Empirical, by the curvature of steep slopes.
-constexpr double kSlopeByStrength = 0.6;
+constexpr double kSlopeByStrength = 0.5;
 
 /// What is no part of the column, behind it in the list.
 const Formation kGranite{"granite", 1e4, 0.5, 1.3, "#c4a59d"};

@@ -60,7 +60,7 @@ struct RockSample {
 ///         + joint_strength r^2 exp(-(d / 45 m)^2) from the joints of two sets, fading in and out along them,
 ///         + heterogeneity; r is uniform in [0, 1)
 ///
-/// A slope fails beyond S_c = S_F (k / F)^-0.6, S_F the formation's: strong beds stand steeper.
+/// A slope fails beyond S_c = S_F (k / F)^-0.5, S_F the formation's: strong beds stand steeper.
 ///
 /// Below an unconformity, an old land surface of 100 m of relief `unconformity` below the top of the column,
 /// the same formations lie in a column of their own, tilted by `unconformity_tilt` about the strike:

@@ -3,6 +3,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/erosion/hillslopes/distance_to_held.hpp"
+#include "thalweg/erosion/hillslopes/fall_lines.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/noise/bases.hpp"
 
@@ -10,6 +11,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <span>
 #include <vector>
 
 namespace thalweg {
@@ -21,8 +23,10 @@ struct GrainWaves {
     double share;       // of the sum's root mean square
 };
 
-// Their squares add up to 1 (of the spectrum of a survey: docs/theory/hillslopes.md).
-constexpr std::array<GrainWaves, 3> kGrainWaves = {{{400.0, 0.80}, {200.0, 0.50}, {120.0, 0.33}}};
+// The squares of all add up to 1 (of the spectrum of a survey, and by eye: docs/theory/hillslopes.md).
+constexpr GrainWaves kRibWaves = {400.0, 0.90};
+constexpr std::array<GrainWaves, 2> kBlockWaves = {{{200.0, 0.36}, {120.0, 0.24}}};
+constexpr double kLeftOfRibs = 0.625;       // of waves, as means along straight falls (measured on planes)
 constexpr double kSimplexRms = 0.539;       // of SimplexBasis (measured on 4e6 places)
 constexpr double kLeastCellsPerWave = 2.0;  // of waves that come in
 constexpr double kAllCellsPerWave = 2.5;    // of those that are there in full
@@ -37,7 +41,7 @@ constexpr double kSteepGrain = 2.0;
 // Some ground is rougher than other, over a kilometre or two (by eye, of a survey).
 constexpr double kPatchWavelength = 1500.0;    // m
 constexpr double kPatchiness = 0.5;            // root mean square of how much rougher
-constexpr double kLeastPatch = 0.2;            // of the mean
+constexpr float kLeastPatch = 0.2F;            // of the mean
 constexpr std::uint64_t kFirstGrainWaves = 2;  // of what is drawn from Stream::Roughness
 
 double share_on(const Grid& grid, const GrainWaves& waves) {
@@ -66,27 +70,48 @@ double share_on_slope(double slope) {
     return std::max(sloping * sloping, plain) * std::lerp(1.0, kSteepGrain, rock);
 }
 
-/// The sum of all waves at the cells of a row, times how rough the ground is there, 1.
-std::vector<double> waves_along(const Grid& grid, int row, std::uint64_t seed) {
-    std::vector<double> sums(at(grid.columns));
-    for (std::size_t i = 0; i < kGrainWaves.size(); ++i) {
-        const double share = share_on(grid, kGrainWaves[i]) / kSimplexRms;
-        if (share == 0.0) continue;
-        SimplexBasis basis(random_bits(seed, Stream::Roughness, kFirstGrainWaves + i));
-        const double frequency = 1.0 / kGrainWaves[i].wavelength;  // 1/m
-        for (int column = 0; column < grid.columns; ++column) {
-            const Position place = grid.centre(column, row);
-            sums[at(column)] += share * static_cast<double>(basis(place.x * frequency, place.y * frequency));
-        }
-    }
-    SimplexBasis patches(random_bits(seed, Stream::Roughness, kFirstGrainWaves + kGrainWaves.size()));
-    const double mean = std::sqrt(1.0 + kPatchiness * kPatchiness);  // root mean square of 1 + patchiness
+/// Adds `factor` times the waves of one length, root mean square 1, to the cells of a row.
+void add_waves(const Grid& grid, int row, double wavelength, double factor, std::uint64_t key,
+               std::span<float> sums) {
+    SimplexBasis basis(key);
+    const double frequency = 1.0 / wavelength;  // 1/m
     for (int column = 0; column < grid.columns; ++column) {
         const Position place = grid.centre(column, row);
-        const auto noise =
-            static_cast<double>(patches(place.x / kPatchWavelength, place.y / kPatchWavelength));
-        sums[at(column)] *= std::max(1.0 + kPatchiness * noise / kSimplexRms, kLeastPatch) / mean;
+        sums[at(column)] += static_cast<float>(
+            factor / kSimplexRms * static_cast<double>(basis(place.x * frequency, place.y * frequency)));
     }
+}
+
+/// Of the waves of one length, those of ribs first.
+std::uint64_t key_of_waves(std::uint64_t seed, std::size_t number) {
+    return random_bits(seed, Stream::Roughness, kFirstGrainWaves + number);
+}
+
+/// Ribs and hollows that run down the slope, 1.
+Field<float> ribs_on(const Field<float>& elevation, std::uint64_t seed, Progress& progress) {
+    const Grid& grid = elevation.grid();
+    Field<float> waves(grid, 0.0F);
+    const double share = share_on(grid, kRibWaves) / kLeftOfRibs;
+    if (share == 0.0) return waves;
+    for_each_row(grid, [&](int row) {
+        progress.poll();
+        add_waves(grid, row, kRibWaves.wavelength, share, key_of_waves(seed, 0),
+                  {&waves(0, row), at(grid.columns)});
+    });
+    return mean_along_fall(waves, elevation, progress);
+}
+
+/// `ribs` and blocks at the cells of a row, times how rough the ground is there, 1.
+std::vector<float> waves_along(const Field<float>& ribs, int row, std::uint64_t seed) {
+    const Grid& grid = ribs.grid();
+    std::vector<float> sums(at(grid.columns)), patches(at(grid.columns), 1.0F);
+    for (int column = 0; column < grid.columns; ++column) sums[at(column)] = ribs(column, row);
+    for (std::size_t i = 0; i < kBlockWaves.size(); ++i)
+        if (const double share = share_on(grid, kBlockWaves[i]); share > 0.0)
+            add_waves(grid, row, kBlockWaves[i].wavelength, share, key_of_waves(seed, 1 + i), sums);
+    add_waves(grid, row, kPatchWavelength, kPatchiness, key_of_waves(seed, 1 + kBlockWaves.size()), patches);
+    const auto mean = static_cast<float>(std::sqrt(1.0 + kPatchiness * kPatchiness));  // root mean square
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] *= std::max(patches[i], kLeastPatch) / mean;
     return sums;
 }
 
@@ -99,15 +124,16 @@ Field<float> add_grain(const Field<float>& elevation, const Field<std::uint8_t>&
     Field<float> grained = elevation;
     if (grain.size == 0.0) return grained;
     const Field<float> distance = distance_to_held(held, progress);
+    const Field<float> ribs = ribs_on(elevation, seed, progress);
     for_each_row(grid, [&](int row) {
         if (row == 0 || row + 1 == grid.rows) return;
         progress.poll();
-        const std::vector<double> waves = waves_along(grid, row, seed);
+        const std::vector<float> waves = waves_along(ribs, row, seed);
         for (int column = 1; column + 1 < grid.columns; ++column) {
             const double way = std::min(1.0, distance(column, row) * grid.cell_size / kFadeLength);
             const double off_held = way * way * (3.0 - 2.0 * way);
-            const double added =
-                grain.size * off_held * share_on_slope(slope_at(elevation, column, row)) * waves[at(column)];
+            const double added = grain.size * off_held * share_on_slope(slope_at(elevation, column, row)) *
+                                 static_cast<double>(waves[at(column)]);
             if (!std::isnan(added)) grained(column, row) += static_cast<float>(added);
         }
     });

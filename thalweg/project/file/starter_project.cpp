@@ -43,7 +43,7 @@ preset = "rising_block"
 # Flat ground along the rivers.
 [[stage]]
 use = "floors"
-floor_width = 300.0             # m, of a river that drains 1 km^2
+floor_width = 400.0             # m, of a river that drains 1 km^2
 
 # Soil creeps down the slopes between them; strong rock keeps its cliffs.
 [[stage]]

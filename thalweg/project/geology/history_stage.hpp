@@ -19,8 +19,9 @@ struct HistoryStageParameters {
     double erodibility = 2e-5;                                    // m^(1-2m)/yr, where there is no rock
     double sea_level = -std::numeric_limits<double>::infinity();  // m
     std::vector<DrainageSource> sources = {};
-    // Debris flows below rivers; what creeps is left to stage `hillslopes`.
-    ErosionLaw law = {.debris_flow_celerity = 8e-4, .hillslope = false};
+    // Debris flows below rivers, and landslides that keep faces from standing much steeper than 45 degrees;
+    // what creeps is left to stage `hillslopes`.
+    ErosionLaw law = {.debris_flow_celerity = 9e-4, .hillslope = false, .thermal_erosion = 1.5e-3};
     int variant = 0;
 
     static void declare(Declaration<HistoryStageParameters>& declaration);

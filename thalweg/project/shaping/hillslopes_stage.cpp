@@ -39,7 +39,7 @@ constexpr double kRockGullies =
     6e4;  // yr, that give slopes the gullies of surveys (docs/theory/hillslopes.md)
 constexpr double kLateRoughness = 0.25;      // of `roughness`, that comes after gullies (empirical)
 constexpr double kLateWavelength = 200.0;    // m
-constexpr double kRockGrain = 3.6;           // m, that of surveys (docs/theory/hillslopes.md)
+constexpr double kRockGrain = 5.0;           // m, that of surveys (docs/theory/hillslopes.md)
 constexpr double kRockCellMeans = 1.0;       // 1
 constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;        // of the stage's progress, where slopes slide
@@ -182,7 +182,7 @@ void check(const HillslopesStageParameters& parameters) {
                         parameters.gully_time));
     if (parameters.grain < 0.0 && parameters.grain != kGrainByRock)
         throw Error::input(
-            fmt::format("grain = {} m is not allowed: give 0 m or more, or -1 for 3.6 m where there is rock",
+            fmt::format("grain = {} m is not allowed: give 0 m or more, or -1 for 5 m where there is rock",
                         parameters.grain));
     if (parameters.cell_means < 0.0 && parameters.cell_means != kMeansByRock)
         throw Error::input(
@@ -264,17 +264,19 @@ void declare_unevenness(Declaration<HillslopesStageParameters>& d) {
          .maximum = 1e9,
          .usual = {1e3, 1e5, SliderScale::Logarithmic},
          .source = "Montgomery and Dietrich 1992"});
-    d.number("grain", &HillslopesStageParameters::grain,
-             {.label = "Grain",
-              .group = "Hillslopes",
-              .unit = "m",
-              .sentence =
-                  "Unevenness of slopes over 120 to 400 m, root mean square, alike in all directions, after "
-                  "soil has crept; -1 takes 3.6 m where stage `rock` has laid out rock, and 0 elsewhere.",
-              .minimum = kGrainByRock,
-              .maximum = 100.0,
-              .usual = {0.0, 5.0},
-              .automatic = kGrainByRock});
+    d.number(
+        "grain", &HillslopesStageParameters::grain,
+        {.label = "Grain",
+         .group = "Hillslopes",
+         .unit = "m",
+         .sentence =
+             "Unevenness of slopes over 120 to 400 m, root mean square, mostly ribs and hollows that run "
+             "down the slope, after soil has crept; -1 takes 5 m where stage `rock` has laid out rock, and "
+             "0 elsewhere.",
+         .minimum = kGrainByRock,
+         .maximum = 100.0,
+         .usual = {0.0, 5.0},
+         .automatic = kGrainByRock});
     d.number("cell_means", &HillslopesStageParameters::cell_means,
              {.label = "Means of cells",
               .group = "Hillslopes",
