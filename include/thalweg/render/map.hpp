@@ -81,7 +81,8 @@ struct LayerStyle {
 LayerStyle layer_style(const std::string& name, const std::string& unit);
 
 /// The range that the colours of a layer span: of its values, but of those above 0 for logarithms, and of
-/// seven decades at most, symmetric for signed values, and from 0 on for depths. Throws Error::input when no cell has data.
+/// seven decades at most, symmetric for signed values, and from 0 on for depths. Throws Error::input when no
+/// cell has data.
 ///
 /// Example:
 ///     LayerStyle style = layer_style("elevation", "m");

@@ -223,6 +223,8 @@ class RunningDroplets final : public Simulation {
         bool is_edited = false;
         archive(is_edited);
         const Dataset metrics = read_dataset(archive);
+        if (metrics.as<ParticleMetrics>() == nullptr)
+            throw std::runtime_error("droplets were saved without their records");
         ParticleState state = read_particle_state(archive);
         if (state.elevation.grid() != droplets_.state().elevation.grid())
             throw std::runtime_error("droplets were saved on another grid");
