@@ -86,6 +86,10 @@ TEST(UpliftHistory, is_refused_with_the_number_of_the_episode) {
               "episode 2: uplift = 2 m/yr is not allowed: give -1 to 1 m/yr");
     EXPECT_EQ(refusal({.centre = {1.0}}),
               "episode 2: centre is not allowed: give x and y in metres, or nothing");
+    EXPECT_EQ(refusal({.duration = 1e8, .uplift = 1e-3, .centre = {}}),
+              "episode 2: uplift = 0.001 m/yr for 100000000 yr brings the rise of all episodes to 100.2 km: "
+              "give up to 50 km");
+    EXPECT_EQ(refusal({.duration = 1e8, .uplift = 0.0, .centre = {}}), "");
 }
 
 TEST(ErosionHistory, of_one_increment_is_one_erosion) {

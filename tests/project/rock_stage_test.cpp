@@ -108,6 +108,23 @@ TEST(HistoryStage, ends_with_its_last_episode) {
     EXPECT_NE(built(text + "time = 3.1e5\n").layer("elevation"), end.layer("elevation"));
 }
 
+TEST(HistoryStage, tells_of_a_fault_beside_the_map) {
+    const auto notes_of = [](const std::string& centre) {
+        const RunResult result = run_project(
+            parse_project("[project]\nname = \"x\"\n[grid]\nextent = [6400.0, 6400.0]\ncells = 32\n"
+                          "[[stage]]\nuse = \"shape\"\n[[stage]]\nuse = \"history\"\nepisodes = [{ pattern = "
+                          "\"block\", duration = 1e5, "
+                          "uplift = 1e-3, centre = " +
+                              centre + " }]\n",
+                          "x.toml", "", {}),
+            {.write_outputs = false});
+        return result.report.stages.back().diagnostics.notes;
+    };
+    EXPECT_THAT(notes_of("[3000.0, 3000.0]"), testing::IsEmpty());
+    EXPECT_THAT(notes_of("[20000.0, 3000.0]"),
+                testing::ElementsAre("episode 1: its centre, 20000, 3000 m, lies beside the map"));
+}
+
 /// A layer that is `value` in the middle of the map and 0 elsewhere.
 std::string painted(const std::string& layer, const std::string& value) {
     return "[[stage]]\nuse = \"strokes\"\nlayer = \"" + layer +

@@ -169,6 +169,8 @@ std::vector<UpliftEpisode> episodes_of(HistoryPreset preset) {
 }
 
 void check_episodes(const std::vector<UpliftEpisode>& episodes) {
+    constexpr double kMostRise = 5e4;  // m, more than any crust
+    double rise = 0.0;                 // m, up or down
     for (std::size_t i = 0; i < episodes.size(); ++i) {
         const UpliftEpisode& episode = episodes[i];
         const auto refuse = [&](const std::string& what) {
@@ -187,6 +189,12 @@ void check_episodes(const std::vector<UpliftEpisode>& episodes) {
         if (!episode.centre.empty() &&
             !(episode.centre.size() == 2 && std::ranges::all_of(episode.centre, is_finite)))
             refuse("centre is not allowed: give x and y in metres, or nothing");
+        rise += std::abs(episode.uplift) * episode.duration;
+        if (rise > kMostRise)
+            refuse(
+                fmt::format("uplift = {} m/yr for {:.12g} yr brings the rise of all episodes to {:.6g} km: "
+                            "give up to 50 km",
+                            episode.uplift, episode.duration, 1e-3 * rise));
     }
 }
 

@@ -9,8 +9,12 @@
 #include "thalweg/project/parts/layer_modes.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 namespace thalweg {
 namespace {
@@ -81,10 +85,25 @@ void set_layers(Field<float> elevation, const Field<float>& risen, const LaidRoc
     if (laid.body) set_rock_layers(laid.rock, *laid.body, z, {}, context);
 }
 
+/// Tells of faults and domes that lie beside the map.
+void note_centres(const std::vector<UpliftEpisode>& episodes, StageContext& context) {
+    const Grid& grid = context.landscape.grid;
+    for (std::size_t i = 0; i < episodes.size(); ++i) {
+        const std::vector<double>& centre = episodes[i].centre;
+        if (centre.empty()) continue;
+        const double column = grid.column_at(centre[0]) + 0.5;
+        const double row = grid.row_at(centre[1]) + 0.5;
+        if (column >= 0.0 && column <= grid.columns && row >= 0.0 && row <= grid.rows) continue;
+        context.diagnostics.notes.push_back(fmt::format(
+            "episode {}: its centre, {:.10g}, {:.10g} m, lies beside the map", i + 1, centre[0], centre[1]));
+    }
+}
+
 StageAtTime history_at_times(const void* stage_parameters, StageContext& context) {
     const auto& parameters = *static_cast<const HistoryStageParameters*>(stage_parameters);
     const LaidRock laid = rock_of(context.landscape);
     const auto history = begun(parameters, laid, context);
+    note_centres(parameters.episodes, context);
     return [history, laid](double time, StageContext& frame) {
         Field<float> elevation = history->at(time, frame.progress);
         set_layers(std::move(elevation), history->risen(), laid, frame);
