@@ -128,7 +128,7 @@ struct Taken {
 [[gnu::noinline]] Ints withstood(const DropletRun& run, const LaneCells& cells, Floats share, const Taken& of,
                                  Ints& soil) {
     const DropletGround& ground = *run.ground;
-    Ints taken = of.amount;
+    Ints taken = of.amount > 0 ? of.amount : Ints{};  // what lanes at rest take is no number
     if (ground.roots != nullptr)
         taken = rounded(floats_of(taken) * (1.0F - read_floats(ground.roots, cells)));
     Ints above{};
