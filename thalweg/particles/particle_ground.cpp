@@ -314,16 +314,13 @@ void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
                     pending += std::exchange(trace.elevation[at(cell)], 0);
             if ((owed & bit) != 0) pending += debt[cell];
             const std::int64_t change = pending == 0 ? 0 : change_of(layers.elevation, cell, pending);
-            if (change != 0) {
-                change_[at(cell)] = static_cast<std::int32_t>(change);
-                changing |= bit;
-            }
+            change_[at(cell)] = static_cast<std::int32_t>(change);
+            if (change != 0) changing |= bit;
             if (layers.soil != nullptr) {
                 std::int64_t soil = (*layers.soil_debt)[cell];
                 for (DropletTraces& trace : traces)
                     if ((trace.is_touched[at(word)] & bit) != 0)
                         soil += std::exchange(trace.soil[at(cell)], 0);
-                change_[at(cell)] = static_cast<std::int32_t>(change);
                 if (change_soil(layers, cell, soil, pending - change)) changing |= bit;
             }
             const bool is_left_over = change != pending;

@@ -94,8 +94,8 @@ struct Taken {
     const Floats amount = wanted * (step.length / (step.length + law.exchange_length));
     const Floats half = 0.5F * kUnits * shares.share;
     const Floats most = Floats{} + kMostOfStep;
-    const Floats way_down = choose(step.goes_back, Floats{}, most_of(step.drop, Floats{}));
-    const Floats most_taken = least_of(least_of(way_down * half, most), kMostLoad - load);
+    const Floats drop = choose(step.goes_back, Floats{}, most_of(step.drop, Floats{}));
+    const Floats most_taken = least_of(least_of(drop * half, most), kMostLoad - load);
     const Floats above = choose(step.are(CellKind::Sill), Floats{}, s.above);
     const Floats room = choose(shares.is_owed, Floats{}, most_of(above, Floats{}) * half);
     const Floats most_laid = least_of(least_of(room, most), load);

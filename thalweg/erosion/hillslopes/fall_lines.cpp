@@ -45,14 +45,14 @@ std::vector<FallPlace> fall_places(const Field<float>& field, const Field<float>
     return places;
 }
 
-/// Bilinear, between centres; beyond the outermost ones, at the nearest point on them.
+/// As sample_bilinear, of all three numbers at once.
 FallPlace between_centres(const std::vector<FallPlace>& places, const Grid& grid, double column, double row) {
-    const auto last_column = static_cast<double>(grid.columns - 1),
-               last_row = static_cast<double>(grid.rows - 1);
-    column = std::clamp(column, 0.0, last_column);
-    row = std::clamp(row, 0.0, last_row);
-    const int left = static_cast<int>(column), top = static_cast<int>(row);
-    const auto x = static_cast<float>(column - left), y = static_cast<float>(row - top);
+    column = std::clamp(column, 0.0, static_cast<double>(grid.columns - 1));
+    row = std::clamp(row, 0.0, static_cast<double>(grid.rows - 1));
+    const int left = static_cast<int>(column);
+    const int top = static_cast<int>(row);
+    const auto x = static_cast<float>(column - left);
+    const auto y = static_cast<float>(row - top);
     const FallPlace* const above = &places[at(grid.index(left, top))];
     const FallPlace* const below = above + (top + 1 < grid.rows ? grid.columns : 0);
     const std::ptrdiff_t right = left + 1 < grid.columns ? 1 : 0;

@@ -565,22 +565,13 @@ void visit_members(Archive& archive, Is<ParticleLake> auto& lake) {
     archive(level, sill);
 }
 
-template <class Archive>
-void visit_members(Archive& archive, Is<SedimentBudget> auto& budget) {
-    auto& [initial, bedrock, entered, left] = budget;
-    archive(initial, bedrock, entered, left);
-}
+template <class T>
+concept IsBudget = Is<T, SedimentBudget> || Is<T, SoilBudget> || Is<T, WaterBudget>;
 
 template <class Archive>
-void visit_members(Archive& archive, Is<SoilBudget> auto& budget) {
-    auto& [initial, entered, left, taken] = budget;
-    archive(initial, entered, left, taken);
-}
-
-template <class Archive>
-void visit_members(Archive& archive, Is<WaterBudget> auto& budget) {
-    auto& [initial, fallen, evaporated, left] = budget;
-    archive(initial, fallen, evaporated, left);
+void visit_members(Archive& archive, IsBudget auto& budget) {
+    auto& [first, second, third, fourth] = budget;
+    archive(first, second, third, fourth);
 }
 
 /// The parameters are left out: the stage archives its own.

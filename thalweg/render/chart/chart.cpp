@@ -220,6 +220,12 @@ ChartAxis axis_of_x(const std::string& title, const std::vector<ChartSeries>& se
     return axis_of(title, logarithmic, low, high);
 }
 
+ChartAxis axis_of_time(const std::string& title, double first, double last,
+                       const std::vector<ChartSeries>& series) {
+    return last > first ? ChartAxis{.title = title, .low = first, .high = last}
+                        : axis_of_x(title, series, false);
+}
+
 ChartAxis axis_of_y(const std::string& title, const std::vector<ChartSeries>& series, bool logarithmic) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     const auto see = [&](double value) {

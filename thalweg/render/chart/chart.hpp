@@ -64,6 +64,10 @@ void draw_straight(Canvas& canvas, CanvasPoint from, CanvasPoint to, double widt
 ChartAxis axis_of_x(const std::string& title, const std::vector<ChartSeries>& series, bool logarithmic);
 ChartAxis axis_of_y(const std::string& title, const std::vector<ChartSeries>& series, bool logarithmic);
 
+/// An axis of time, from the first time to the last; where there is but one, that of axis_of_x.
+ChartAxis axis_of_time(const std::string& title, double first, double last,
+                       const std::vector<ChartSeries>& series);
+
 /// Draws the chart into `box`, its legend in two columns below. Points that a logarithmic axis can't hold are
 /// left out. `unit`: pixels; letters, margins and lines are as large as in a chart of 100 units' width.
 void draw_chart(Canvas& canvas, const Box& box, const Chart& chart, double unit);

@@ -83,8 +83,7 @@ struct NumberChart {
 ChartAxis axis_of_years(const MeanderMetrics& metrics, const std::vector<ChartSeries>& series) {
     const double first = metrics.networks.empty() ? 0.0 : metrics.networks.front().year;
     const double last = metrics.networks.empty() ? 0.0 : metrics.networks.back().year;
-    return last > first ? ChartAxis{.title = "Year", .low = first, .high = last}
-                        : axis_of_x("Year", series, false);
+    return axis_of_time("Year", first, last, series);
 }
 
 Chart number_chart(const MeanderMetrics& metrics, const NumberChart& wanted) {

@@ -26,10 +26,9 @@ Chart chart_over_time(const TimeCharts& sheet, const TimeChart& wanted) {
                 .y = {},
                 .series = {std::move(line)},
                 .remark = {}};
-    chart.x =
-        sheet.times.size() > 1
-            ? ChartAxis{.title = sheet.time_axis, .low = sheet.times.front(), .high = sheet.times.back()}
-            : axis_of_x(sheet.time_axis, chart.series, false);
+    const double first = sheet.times.empty() ? 0.0 : sheet.times.front();
+    const double last = sheet.times.empty() ? 0.0 : sheet.times.back();
+    chart.x = axis_of_time(sheet.time_axis, first, last, chart.series);
     chart.y = axis_of_y(wanted.axis, chart.series, false);
     return chart;
 }
