@@ -10,6 +10,22 @@
 #include <utility>
 
 namespace thalweg {
+namespace {
+
+/// The bits of `v`, each followed by a 0.
+std::uint64_t spread_bits(std::uint64_t v) {
+    v = (v | (v << 16)) & 0x0000ffff0000ffffULL;
+    v = (v | (v << 8)) & 0x00ff00ff00ff00ffULL;
+    v = (v | (v << 4)) & 0x0f0f0f0f0f0f0f0fULL;
+    v = (v | (v << 2)) & 0x3333333333333333ULL;
+    return (v | (v << 1)) & 0x5555555555555555ULL;
+}
+
+}  // namespace
+
+std::uint64_t morton_code(std::uint32_t column, std::uint32_t row) {
+    return spread_bits(column) | (spread_bits(row) << 1);
+}
 
 std::vector<std::uint32_t> order_of_keys(std::span<const std::uint64_t> keys) {
     constexpr int kBits = 11;

@@ -12,7 +12,7 @@ struct GrainParameters {
     double size = 2.0;  // m, root mean square on slopes of 0.1 to 0.5
 };
 
-/// Ground with grain: ribs and hollows that run down the slope, blocks, hummocks, tree throw, and what a
+/// Ground with grain: spurs and hollows that run down the slope, blocks, hummocks, tree throw, and what a
 /// survey adds.
 ///
 ///   z'(p) = z(p) + size f g r(p) (0.90 m(p) + sum_i b_i n_i(p))

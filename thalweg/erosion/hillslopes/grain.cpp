@@ -24,9 +24,9 @@ struct GrainWaves {
 };
 
 // The squares of all add up to 1 (of the spectrum of a survey, and by eye: docs/theory/hillslopes.md).
-constexpr GrainWaves kRibWaves = {400.0, 0.90};
+constexpr GrainWaves kSpurWaves = {400.0, 0.90};
 constexpr std::array<GrainWaves, 2> kBlockWaves = {{{200.0, 0.36}, {120.0, 0.24}}};
-constexpr double kLeftOfRibs = 0.625;       // of waves, as means along straight falls (measured on planes)
+constexpr double kLeftOfSpurs = 0.625;      // of waves, as means along straight falls (measured on planes)
 constexpr double kSimplexRms = 0.539;       // of SimplexBasis (measured on 4e6 places)
 constexpr double kLeastCellsPerWave = 2.0;  // of waves that come in
 constexpr double kAllCellsPerWave = 2.5;    // of those that are there in full
@@ -82,30 +82,30 @@ void add_waves(const Grid& grid, int row, double wavelength, double factor, std:
     }
 }
 
-/// Of the waves of one length, those of ribs first.
+/// Of the waves of one length, those of spurs first.
 std::uint64_t key_of_waves(std::uint64_t seed, std::size_t number) {
     return random_bits(seed, Stream::Roughness, kFirstGrainWaves + number);
 }
 
-/// Ribs and hollows that run down the slope, 1.
-Field<float> ribs_on(const Field<float>& elevation, std::uint64_t seed, Progress& progress) {
+/// Spurs and hollows that run down the slope, 1.
+Field<float> spurs_on(const Field<float>& elevation, std::uint64_t seed, Progress& progress) {
     const Grid& grid = elevation.grid();
     Field<float> waves(grid, 0.0F);
-    const double share = share_on(grid, kRibWaves) / kLeftOfRibs;
+    const double share = share_on(grid, kSpurWaves) / kLeftOfSpurs;
     if (share == 0.0) return waves;
     for_each_row(grid, [&](int row) {
         progress.poll();
-        add_waves(grid, row, kRibWaves.wavelength, share, key_of_waves(seed, 0),
+        add_waves(grid, row, kSpurWaves.wavelength, share, key_of_waves(seed, 0),
                   {&waves(0, row), at(grid.columns)});
     });
     return mean_along_fall(waves, elevation, progress);
 }
 
-/// `ribs` and blocks at the cells of a row, times how rough the ground is there, 1.
-std::vector<float> waves_along(const Field<float>& ribs, int row, std::uint64_t seed) {
-    const Grid& grid = ribs.grid();
+/// `spurs` and blocks at the cells of a row, times how rough the ground is there, 1.
+std::vector<float> waves_along(const Field<float>& spurs, int row, std::uint64_t seed) {
+    const Grid& grid = spurs.grid();
     std::vector<float> sums(at(grid.columns)), patches(at(grid.columns), 1.0F);
-    for (int column = 0; column < grid.columns; ++column) sums[at(column)] = ribs(column, row);
+    for (int column = 0; column < grid.columns; ++column) sums[at(column)] = spurs(column, row);
     for (std::size_t i = 0; i < kBlockWaves.size(); ++i)
         if (const double share = share_on(grid, kBlockWaves[i]); share > 0.0)
             add_waves(grid, row, kBlockWaves[i].wavelength, share, key_of_waves(seed, 1 + i), sums);
@@ -124,11 +124,11 @@ Field<float> add_grain(const Field<float>& elevation, const Field<std::uint8_t>&
     Field<float> grained = elevation;
     if (grain.size == 0.0) return grained;
     const Field<float> distance = distance_to_held(held, progress);
-    const Field<float> ribs = ribs_on(elevation, seed, progress);
+    const Field<float> spurs = spurs_on(elevation, seed, progress);
     for_each_row(grid, [&](int row) {
         if (row == 0 || row + 1 == grid.rows) return;
         progress.poll();
-        const std::vector<float> waves = waves_along(ribs, row, seed);
+        const std::vector<float> waves = waves_along(spurs, row, seed);
         for (int column = 1; column + 1 < grid.columns; ++column) {
             const double way = std::min(1.0, distance(column, row) * grid.cell_size / kFadeLength);
             const double off_held = way * way * (3.0 - 2.0 * way);

@@ -270,7 +270,7 @@ void declare_unevenness(Declaration<HillslopesStageParameters>& d) {
          .group = "Hillslopes",
          .unit = "m",
          .sentence =
-             "Unevenness of slopes over 120 to 400 m, root mean square, mostly ribs and hollows that run "
+             "Unevenness of slopes over 120 to 400 m, root mean square, mostly spurs and hollows that run "
              "down the slope, after soil has crept; -1 takes 5 m where stage `rock` has laid out rock, and "
              "0 elsewhere.",
          .minimum = kGrainByRock,

@@ -3,31 +3,22 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/sorted_by_key.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <cstdint>
 
 namespace thalweg {
 namespace {
 
-/// The bits of `v`, each followed by a 0.
-std::uint64_t spread(std::uint32_t v) {
-    std::uint64_t bits = v;
-    bits = (bits | (bits << 16)) & 0x0000ffff0000ffffULL;
-    bits = (bits | (bits << 8)) & 0x00ff00ff00ff00ffULL;
-    bits = (bits | (bits << 4)) & 0x0f0f0f0f0f0f0f0fULL;
-    bits = (bits | (bits << 2)) & 0x3333333333333333ULL;
-    return (bits | (bits << 1)) & 0x5555555555555555ULL;
-}
-
-/// The order of points along a curve through places of `size` m.
-std::vector<std::uint32_t> order_by_places(std::span<const Position> positions, double size) {
+/// The order of points by the Morton codes of cells of `size` m.
+std::vector<std::uint32_t> morton_order(std::span<const Position> positions, double size) {
     Position low = positions.front();
     for (const Position& p : positions) low = {std::min(low.x, p.x), std::min(low.y, p.y)};
     std::vector<std::uint64_t> keys(positions.size());
     const auto along = [&](double offset) {
-        return spread(static_cast<std::uint32_t>(std::min(offset / size, 4e9)));
+        return static_cast<std::uint32_t>(std::min(offset / size, 4e9));
     };
     for (std::size_t i = 0; i < positions.size(); ++i)
-        keys[i] = along(positions[i].x - low.x) | (along(positions[i].y - low.y) << 1);
+        keys[i] = morton_code(along(positions[i].x - low.x), along(positions[i].y - low.y));
     return order_of_keys(keys);
 }
 
@@ -35,11 +26,11 @@ std::vector<std::uint32_t> order_by_places(std::span<const Position> positions, 
 
 std::vector<BedSample> samples_at(const BedTree::Parts& parts, const BedOutput& output,
                                   std::span<const Position> positions) {
-    constexpr double kPlace = 16.0;        // m (empirical)
+    constexpr double kCellSize = 16.0;     // m (empirical)
     constexpr std::int64_t kBlock = 1024;  // points
     std::vector<BedSample> samples(positions.size());
     if (positions.empty()) return samples;
-    const std::vector<std::uint32_t> order = order_by_places(positions, kPlace);
+    const std::vector<std::uint32_t> order = morton_order(positions, kCellSize);
     parallel_for(0, std::ssize(positions), kBlock, [&](std::int64_t first, std::int64_t last) {
         const std::span numbers =
             std::span(order).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));

@@ -27,15 +27,6 @@ constexpr std::int64_t kMostRecords = std::int64_t{1} << 30;
 constexpr std::int64_t kTileBlock = 256;  // tiles of one piece of work
 constexpr int kMortonBits = 21;           // of a coordinate
 
-/// The bits of `v`, each followed by a 0.
-std::uint64_t spread_bits(std::uint64_t v) {
-    v = (v | (v << 16)) & 0x0000ffff0000ffffULL;
-    v = (v | (v << 8)) & 0x00ff00ff00ff00ffULL;
-    v = (v | (v << 4)) & 0x0f0f0f0f0f0f0f0fULL;
-    v = (v | (v << 2)) & 0x3333333333333333ULL;
-    return (v | (v << 1)) & 0x5555555555555555ULL;
-}
-
 /// A disc's centre [m from the origin] and radius.
 struct WaterDisc {
     double x;
@@ -86,8 +77,8 @@ SortedLeaves sorted_leaves(const BlendFlowTree& tree, const WaterLayering& layer
     parallel_for(0, std::ssize(leaves), 1 << 14, [&](std::int64_t first, std::int64_t last) {
         for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
             const WaterPrimitive& p = tree.primitive(leaves[i].leaf);
-            keys[i] = spread_bits(static_cast<std::uint64_t>((p.x - west) * steps)) |
-                      (spread_bits(static_cast<std::uint64_t>((p.y - south) * steps)) << 1);
+            keys[i] = morton_code(static_cast<std::uint32_t>((p.x - west) * steps),
+                                  static_cast<std::uint32_t>((p.y - south) * steps));
         }
     });
     const std::vector<std::uint32_t> order = order_of_keys(keys);
