@@ -1,5 +1,7 @@
 #include "thalweg/core/execution.hpp"
 #include "thalweg/riverscape/bed_course.hpp"
+#include "thalweg/riverscape/bed_tree.hpp"
+#include "thalweg/riverscape/courses/plan_line.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -107,6 +109,84 @@ TEST(BedCourses, a_coarse_network_gets_the_bends_of_the_type_and_a_fine_one_keep
     for (const BedCoursePoint& point : points) EXPECT_LT(std::abs(point.y), 0.5 * form.floor_width);
     const BedCourses straight = courses_in(coarse, {.sinuosity_factor = 0.0});
     EXPECT_NEAR(straight.courses.front().points.back().distance, 1500.0, 1e-6);
+}
+
+/// A line that goes to the north-east and turns by `turn`, rad, at its middle.
+PlanLine corner(double turn) {
+    PlanLine line;
+    for (int i = -50; i <= 50; ++i) {
+        const double direction = i <= 0 ? 0.7 : 0.7 + turn;
+        line.x.push_back(1.0 * i * std::cos(direction));
+        line.y.push_back(1.0 * i * std::sin(direction));
+        line.place.push_back(50.0 + i);
+    }
+    return line;
+}
+
+/// The least radius of circles through three points of a line, `chord` steps apart.
+double least_radius_of(const PlanLine& line, std::size_t chord) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = chord; i + chord < line.x.size(); ++i) {
+        const double ax = line.x[i] - line.x[i - chord];
+        const double ay = line.y[i] - line.y[i - chord];
+        const double bx = line.x[i + chord] - line.x[i];
+        const double by = line.y[i + chord] - line.y[i];
+        const double twice_area = std::abs(ax * by - ay * bx);
+        const double sides = std::hypot(ax, ay) * std::hypot(bx, by) * std::hypot(ax + bx, ay + by);
+        least = std::min(least, sides / std::max(2.0 * twice_area, 1e-12));
+    }
+    return least;
+}
+
+TEST(PlanLine, rounded_turns_no_more_tightly_than_its_least_radius_and_keeps_its_ends) {
+    constexpr double kRadius = 8.0;  // m
+    for (const double turn : {0.9, -1.7, 2.4}) {
+        const PlanLine sharp = corner(turn);
+        ASSERT_LT(least_radius_of(sharp, 4), 0.8 * kRadius);
+        const PlanLine line = rounded_line(sharp, 1.0, kRadius);
+        EXPECT_GT(least_radius_of(line, 4), 0.95 * kRadius) << turn;
+        EXPECT_EQ(line.x.front(), sharp.x.front());
+        EXPECT_EQ(line.y.back(), sharp.y.back());
+        EXPECT_TRUE(std::ranges::is_sorted(line.place));
+        // What lies away from the corner stays.
+        for (std::size_t i = 0; i < 10; ++i)
+            EXPECT_NEAR(std::hypot(line.x[i] - sharp.x[i], line.y[i] - sharp.y[i]), 0.0, 0.5);
+    }
+}
+
+TEST(PlanLine, rounded_stays_to_the_bit_where_no_place_is_too_tight) {
+    PlanLine arc;
+    for (int i = 0; i <= 40; ++i) {
+        arc.x.push_back(9.0 * std::sin(i / 9.0));
+        arc.y.push_back(9.0 * std::cos(i / 9.0));
+        arc.place.push_back(i);
+    }
+    const PlanLine line = rounded_line(arc, 1.0, 8.0);
+    EXPECT_EQ(line.x, arc.x);
+    EXPECT_EQ(line.y, arc.y);
+    EXPECT_EQ(line.place, arc.place);
+    EXPECT_NE(rounded_line(arc, 1.0, 10.0).x, arc.x);
+}
+
+TEST(BedCourses, a_drawn_river_with_sharp_corners_carries_its_discharge_around_them) {
+    tests::Valley valley = tests::make_valley(tests::valley_forms()[3]);  // C
+    Reach& reach = valley.network.reaches[0];
+    const double first = reach.points.front().z;
+    reach.points = {{.x = 10.0, .y = -30.0, .z = first}};
+    for (int i = 1; i <= 80; ++i) {
+        constexpr double kSpacing = 5.0;  // m, less than a width
+        const double direction = i / 15 % 2 == 0 ? 0.95 : -0.95;
+        const RiverPoint& last = reach.points.back();
+        reach.points.push_back({.x = last.x + kSpacing * std::cos(direction),
+                                .y = last.y + kSpacing * std::sin(direction),
+                                .z = last.z - kSpacing * reach.slope});
+    }
+    reach.length = 400.0;
+    ASSERT_GT(reach.width, 10.0);
+    const BedCourses beds = courses_in(valley);
+    const FlowErrors errors = BedTree(valley.elevation, beds, {}, 5).flow_errors(beds, 1);
+    EXPECT_GT(errors.sections, 60);
+    EXPECT_LT(errors.largest, 0.01);
 }
 
 TEST(BedCourses, channels_of_a_braid_share_its_water_and_meet_at_both_ends) {

@@ -124,9 +124,10 @@ struct BedCourseParameters {
 /// more than a width apart, so that it can't show bends, channels of B, C, E, F and G get them: half waves of
 /// the sine-generated curve theta = omega cos(pi t) (Langbein and Leopold 1966), 5 to 7 widths long (Leopold
 /// and Wolman 1960: 10 to 14 w a wave), of the sinuosity of the type, 1 / J_0(omega), with amplitudes that
-/// differ by hash of place, and no wider than the flood-prone ground. Others are left where they are.
-/// Stretches of D and DA part into channels that sway around the line, each with a share of the flow; all
-/// begin and end where the stretch does. Nodes stay where they are.
+/// differ by hash of place, and no wider than the flood-prone ground. Others are left where they are, but
+/// that no line turns on a circle of less than a width. Stretches of D and DA part into channels that sway
+/// around the line, each with a share of the flow; all begin and end where the stretch does. Nodes stay where
+/// they are.
 ///
 /// Levels. Banks lie at bankfull level (classify_reaches), smoothed along the river, and are lowered wherever
 /// they rise downstream or above a junction; all reaches have one level where they meet. Water stands

@@ -75,26 +75,6 @@ double curvature_within(const BaseLine& base, double first, double last) {
     return greatest;
 }
 
-/// Points in even steps of about `step` m along a line, the ends kept.
-PlanLine evenly_spaced(const PlanLine& line, double step) {
-    std::vector<double> along = {0.0};
-    for (std::size_t i = 1; i < line.x.size(); ++i)
-        along.push_back(along.back() + std::hypot(line.x[i] - line.x[i - 1], line.y[i] - line.y[i - 1]));
-    const auto count = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(along.back() / step)));
-    PlanLine even;
-    std::size_t before = 0;
-    for (std::size_t i = 0; i <= count; ++i) {
-        const double way = along.back() * static_cast<double>(i) / static_cast<double>(count);
-        while (before + 2 < along.size() && along[before + 1] < way) ++before;
-        const double length = along[before + 1] - along[before];
-        const double share = length > 0.0 ? std::clamp((way - along[before]) / length, 0.0, 1.0) : 0.0;
-        even.x.push_back(line.x[before] + share * (line.x[before + 1] - line.x[before]));
-        even.y.push_back(line.y[before] + share * (line.y[before + 1] - line.y[before]));
-        even.place.push_back(line.place[before] + share * (line.place[before + 1] - line.place[before]));
-    }
-    return even;
-}
-
 /// The place of the base line, moved to the left by `lateral` m.
 void append_beside(const BaseLine& base, double place, double lateral, double phase, PlanLine& line) {
     line.x.push_back(value_along(base.x, place) + lateral * value_along(base.normal_x, place));

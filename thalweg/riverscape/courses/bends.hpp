@@ -3,18 +3,10 @@
 
 #include "thalweg/riverscape/courses/base_line.hpp"
 #include "thalweg/riverscape/courses/course_draws.hpp"
+#include "thalweg/riverscape/courses/plan_line.hpp"
 #include "thalweg/riverscape/river_types.hpp"
 
-#include <vector>
-
 namespace thalweg {
-
-/// A line in the plane, and the place of each point on the base line, in its steps.
-struct PlanLine {
-    std::vector<double> x;      // m
-    std::vector<double> y;      // m
-    std::vector<double> place;  // steps of the base line
-};
 
 /// The base line from its place `first` to `last`, as it is.
 PlanLine straight_line(const BaseLine& base, double first, double last);

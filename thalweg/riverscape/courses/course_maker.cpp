@@ -15,6 +15,10 @@
 namespace thalweg {
 namespace {
 
+// Of a channel's line, in widths: rivers bend on two to three, seldom on less than one (Hickin and Nanson
+// 1984); on less than a half, sections would meet each other.
+constexpr double kLeastRadius = 1.0;
+
 bool has_channels(const RiverStretch& stretch) {
     return stretch.channels > 1.5;
 }
@@ -87,6 +91,10 @@ void CourseMaker::add_reach(const BaseLine& base, std::span<const RiverStretch> 
     below = std::min(below, lowest);
 }
 
+PlanLine CourseMaker::rounded(PlanLine line) const {
+    return rounded_line(std::move(line), base_->step, kLeastRadius * base_->reach->width);
+}
+
 PlanLine CourseMaker::line_through(std::span<const RiverStretch> stretches, double scale) const {
     PlanLine line;
     for (const RiverStretch& stretch : stretches) {
@@ -106,7 +114,7 @@ PlanLine CourseMaker::line_through(std::span<const RiverStretch> stretches, doub
 }
 
 void CourseMaker::add_single(std::span<const RiverStretch> stretches, double scale, double& lowest) {
-    const PlanLine line = line_through(stretches, scale);
+    const PlanLine line = rounded(line_through(stretches, scale));
     std::vector<RiverType> types;
     std::size_t stretch = 0;
     for (const double place : line.place) {
@@ -120,8 +128,8 @@ void CourseMaker::add_single(std::span<const RiverStretch> stretches, double sca
 
 void CourseMaker::add_braid(const RiverStretch& stretch, double scale, double& lowest) {
     const auto most = static_cast<double>(base_->size() - 1);
-    const PlanLine middle = straight_line(*base_, std::min(stretch.from * scale / base_->step, most),
-                                          std::min(stretch.to * scale / base_->step, most));
+    const PlanLine middle = rounded(straight_line(*base_, std::min(stretch.from * scale / base_->step, most),
+                                                  std::min(stretch.to * scale / base_->step, most)));
     const std::vector<RiverType> types(middle.x.size(), stretch.type);
     const std::vector<BraidChannel> channels = braid_channels(*base_, middle.x.size(), stretch, draws_);
     double lowest_below = lowest;

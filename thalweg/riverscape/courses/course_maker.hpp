@@ -35,6 +35,9 @@ class CourseMaker {
     /// The line of stretches in one channel.
     [[nodiscard]] PlanLine line_through(std::span<const RiverStretch> stretches, double scale) const;
 
+    /// `line` without turns on less than a width.
+    [[nodiscard]] PlanLine rounded(PlanLine line) const;
+
     /// A course on `line`, of which part[i] of the river's water runs at point i, with all that it has along.
     void add_course(const PlanLine& line, const std::vector<RiverType>& types,
                     const std::vector<double>& part, double share, double& lowest);
