@@ -195,6 +195,17 @@ TEST(Plants, make_soil_from_when_an_edit_tells_them_to) {
     EXPECT_EQ(rivers.report().soil_error, 0);
 }
 
+TEST(Plants, are_gone_once_an_edit_sets_their_time_to_0) {
+    const ParticleParameters parameters = {.plant_time = 5.0, .plant_cover = 1.0};
+    ParticleState state = ParticleSimulation(tests::plane(8, 8, 10.0, 0.1), parameters, 1).state();
+    EXPECT_FALSE(state.plant_cover.empty());
+    change_particles(state, {.plant_time = 0.0});
+    EXPECT_TRUE(state.plant_cover.empty());
+    // They come back from bare ground.
+    change_particles(state, {.plant_time = 5.0});
+    EXPECT_EQ(state.plant_cover(4, 4), 0.0F);
+}
+
 TEST(Plants, make_as_much_soil_where_less_than_a_unit_of_it_forms_in_a_cycle) {
     const auto depth_after = [](double soil_time, int cycles) {
         const ParticleParameters parameters = {.rainfall = 0.0,

@@ -21,7 +21,7 @@ std::vector<float> share_of_cover(const ParticleState& state, double share) {
 }  // namespace
 
 void grow_plants(ParticleState& state, const Field<std::int32_t>& before) {
-    if (state.plant_cover.empty() || state.parameters.plant_time == 0.0) return;
+    if (state.plant_cover.empty()) return;
     const ParticleParameters& p = state.parameters;
     const auto step = static_cast<float>(p.time_step / p.plant_time);
     const auto per_discharge = static_cast<float>(1.0 / p.plant_discharge);

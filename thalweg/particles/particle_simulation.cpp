@@ -364,7 +364,9 @@ void change_particles(ParticleState& state, const ParticleParameters& parameters
     ParticleParameters before = std::exchange(state.parameters, parameters);
     try {
         check_water(state);
-        if (parameters.plant_time > 0.0 && state.plant_cover.empty())
+        if (parameters.plant_time == 0.0)
+            state.plant_cover = {};
+        else if (state.plant_cover.empty())
             state.plant_cover = Field<float>(state.elevation.grid());
         if (has_soil(parameters) && state.soil.empty()) make_soil(state);
     } catch (...) {

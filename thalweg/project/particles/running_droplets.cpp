@@ -147,8 +147,12 @@ class RunningDroplets final : public Simulation {
     void snapshot(StageContext& context) const override {
         const ParticleState& state = droplets_.state();
         const bool has_soil = !state.soil.empty();
-        if (context.is_measured)
-            describe_droplets(droplets_.report(), has_soil, seconds_, context.diagnostics);
+        const bool wants_metrics = context.wanted.has(kParticleMetrics);
+        if (context.is_measured || wants_metrics) {
+            const ParticleReport report = is_recorded() ? metrics_.records.back() : droplets_.report();
+            if (context.is_measured) describe_droplets(report, has_soil, seconds_, context.diagnostics);
+            if (wants_metrics) put_metrics(report, context.landscape);
+        }
         const Field<float> elevation = droplets_.elevation();
         constexpr double kPerSecond = 1.0 / kSecondsOfYear;
         const auto put = [&](const char* name, const Field<float>& values, double scale) {
@@ -163,7 +167,6 @@ class RunningDroplets final : public Simulation {
         if (has_soil && context.wanted.has(kSoil)) context.landscape.set(kSoil, droplets_.soil());
         if (context.wanted.has(kWaterDepth) || context.wanted.has(kWaterElevation))
             put_water(state, elevation, context.landscape);
-        if (context.wanted.has(kParticleMetrics)) put_metrics(context.landscape);
         // Terrain on which no droplet has run keeps its bits, which whole units would not.
         if (state.cycles > 0 || is_edited_) context.landscape.set(kElevation, elevation);
     }
@@ -242,10 +245,10 @@ class RunningDroplets final : public Simulation {
 
     void record() { metrics_.records.push_back(droplets_.report()); }
 
-    /// The records so far, and that of now.
-    void put_metrics(Landscape& landscape) const {
+    /// The records so far, and `report`, that of now.
+    void put_metrics(const ParticleReport& report, Landscape& landscape) const {
         ParticleMetrics metrics = metrics_;
-        if (!is_recorded()) metrics.records.push_back(droplets_.report());
+        if (!is_recorded()) metrics.records.push_back(report);
         landscape.put(kParticleMetrics, std::move(metrics));
     }
 
