@@ -199,7 +199,7 @@ make_particle-plain() {
 
 # A table land of one material, and of the beds of its rock.
 make_particle-canyon() {
-    build_example particle-canyon loose --set particles.rock=false --set particles.bedrock_erodibility=1
+    build_example particle-canyon loose --set particles.rock=false --set particles.ground_colours=false --set particles.bedrock_erodibility=1
     build_example particle-canyon beds
     side_by_side particle-canyon "$work"/{loose,beds}/particle-canyon_view.png
 }

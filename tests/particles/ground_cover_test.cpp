@@ -41,24 +41,48 @@ TEST(Pigment, of_a_load_is_the_mean_of_what_it_was_taken_from) {
 
 TEST(Pigment, that_is_laid_down_is_mixed_into_the_depth_that_is_told) {
     PigmentTrace trace;
-    lay_pigment(trace, 1.0F, 600);
-    lay_pigment(trace, 0.5F, 400);
-    EXPECT_FLOAT_EQ(covered_pigment(0.0F, 1000.0, trace), 800.0F / 2000.0F);
-    EXPECT_FLOAT_EQ(covered_pigment(0.8F, 1e-9, trace), 0.8F);
+    const float first[kMostPigments] = {1.0F, 0.0F, 0.25F};
+    const float second[kMostPigments] = {0.5F, 0.0F, 0.0F};
+    lay_pigments(trace, first, 600);
+    lay_pigments(trace, second, 400);
+    EXPECT_FLOAT_EQ(covered_pigment(0.0F, 1000.0, trace, 0), 800.0F / 2000.0F);
+    EXPECT_FLOAT_EQ(covered_pigment(0.8F, 1e-9, trace, 0), 0.8F);
+    EXPECT_FLOAT_EQ(covered_pigment(1.0F, 1000.0, trace, 1), 0.5F);
+    EXPECT_FLOAT_EQ(covered_pigment(0.0F, 1000.0, trace, 2), 150.0F / 2000.0F);
+}
+
+TEST(Pigment, of_three_at_once_is_that_of_each_alone) {
+    const Field<float> elevation = tests::hills(48);
+    std::vector<Field<float>> starts = {pigment_of_heights(elevation), Field<float>(elevation.grid(), 0.5F),
+                                        Field<float>(elevation.grid())};
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
+        starts[2][cell] = static_cast<float>(elevation.grid().column_of(cell)) / 48.0F;
+    const ParticleParameters parameters = {.repose_slope = 0.3, .sediment_depth = 1.0};
+    const auto washed = [&](std::vector<Field<float>> pigments) {
+        return tests::after_cycles(
+                   ParticleSimulation(elevation, parameters, 1, {.pigments = std::move(pigments)}), 6)
+            .pigments;
+    };
+    const std::vector<Field<float>> together = washed(starts);
+    ASSERT_EQ(together.size(), 3U);
+    for (std::size_t p = 0; p < 3; ++p) {
+        EXPECT_NE(together[p] == starts[p], p != 1);
+        EXPECT_EQ(washed({starts[p]})[0], together[p]);
+    }
 }
 
 TEST(Pigment, stays_within_that_of_the_start_and_comes_down_to_where_there_was_none) {
     const Field<float> elevation = tests::hills(48);
     const Field<float> start = pigment_of_heights(elevation);
     const ParticleState state =
-        tests::after_cycles(ParticleSimulation(elevation, {}, 1, {.pigment = start}), 10);
+        tests::after_cycles(ParticleSimulation(elevation, {}, 1, {.pigments = {start}}), 10);
     double reached = 0.0;
     for (std::int64_t cell = 0; cell < start.size(); ++cell) {
-        ASSERT_GE(state.pigment[cell], 0.0F);
-        ASSERT_LE(state.pigment[cell], 1.0F);
-        if (start[cell] == 0.0F) reached += static_cast<double>(state.pigment[cell]);
+        ASSERT_GE(state.pigments[0][cell], 0.0F);
+        ASSERT_LE(state.pigments[0][cell], 1.0F);
+        if (start[cell] == 0.0F) reached += static_cast<double>(state.pigments[0][cell]);
         if (state.loose[cell] == 0) {
-            ASSERT_EQ(state.pigment[cell], start[cell]) << "bare bedrock";
+            ASSERT_EQ(state.pigments[0][cell], start[cell]) << "bare bedrock";
         }
     }
     EXPECT_GT(reached, 1.0);
@@ -77,19 +101,19 @@ TEST(Pigment, goes_down_with_what_slides_and_is_mixed_into_the_depth_that_is_tol
         }
     const ParticleParameters parameters = {
         .rainfall = 0.0, .batches = 1, .repose_slope = 0.5, .sediment_depth = 20.0, .pigment_depth = 0.3};
-    ParticleSimulation sand(wall, parameters, 1, {.pigment = paint});
+    ParticleSimulation sand(wall, parameters, 1, {.pigments = {paint}});
     const Field<float> before = sand.elevation();
     sand = ParticleSimulation(tests::after_cycles(std::move(sand), 1));
     // The plain rises beside the wall by what comes from it, all of one pigment.
     const double came = static_cast<double>(sand.elevation()(22, 6) - before(22, 6));
     ASSERT_GT(came, 0.3);
-    EXPECT_NEAR(sand.state().pigment(22, 6), came / (0.3 + came), 1e-4);
-    EXPECT_EQ(sand.state().pigment(23, 6), 0.0F);
-    EXPECT_EQ(sand.state().pigment(21, 6), 1.0F);
+    EXPECT_NEAR(sand.state().pigments[0](22, 6), came / (0.3 + came), 1e-4);
+    EXPECT_EQ(sand.state().pigments[0](23, 6), 0.0F);
+    EXPECT_EQ(sand.state().pigments[0](21, 6), 1.0F);
     sand = ParticleSimulation(tests::after_cycles(std::move(sand), 60));
-    EXPECT_GT(sand.state().pigment(24, 6), 0.5F) << "talus is of the wall";
-    EXPECT_EQ(sand.state().pigment(35, 6), 0.0F);
-    for (const float pigment : sand.state().pigment) {
+    EXPECT_GT(sand.state().pigments[0](24, 6), 0.5F) << "talus is of the wall";
+    EXPECT_EQ(sand.state().pigments[0](35, 6), 0.0F);
+    for (const float pigment : sand.state().pigments[0]) {
         ASSERT_GE(pigment, 0.0F);
         ASSERT_LE(pigment, 1.0F);
     }
@@ -105,11 +129,11 @@ TEST(Pigment, of_bedrock_shows_where_slides_have_taken_its_cover) {
             paint(column, row) = column < 11 ? 1.0F : 0.0F;
         }
     ParticleSimulation rock(cliff, {.rainfall = 0.0, .batches = 1, .repose_slope = 0.5}, 1,
-                            {.pigment = paint});
+                            {.pigments = {paint}});
     const ParticleState after = tests::after_cycles(std::move(rock), 1);
     ASSERT_EQ(after.loose(11, 6), 0);
     ASSERT_GT(after.loose(12, 6), 0);
-    EXPECT_EQ(after.pigment(11, 6), 0.0F);
+    EXPECT_EQ(after.pigments[0](11, 6), 0.0F);
 }
 
 TEST(Pigment, of_bedrock_comes_to_ground_that_had_none_once_it_is_told) {
@@ -117,17 +141,17 @@ TEST(Pigment, of_bedrock_comes_to_ground_that_had_none_once_it_is_told) {
     ParticleSimulation rivers(elevation, {}, 1);
     QuietProgress progress;
     rivers.step(progress);
-    rivers.set_bedrock({}, {}, Field<float>(elevation.grid(), 1.0F));
+    rivers.set_bedrock({}, {}, {Field<float>(elevation.grid(), 1.0F)});
     rivers.step(progress);
     const ParticleState& state = rivers.state();
-    ASSERT_FALSE(state.pigment.empty());
+    ASSERT_FALSE(state.pigments.empty());
     int bare = 0;
     int covered = 0;
-    for (std::int64_t cell = 0; cell < state.pigment.size(); ++cell) {
+    for (std::int64_t cell = 0; cell < state.pigments[0].size(); ++cell) {
         const bool is_bare = state.loose[cell] == 0;
         bare += is_bare ? 1 : 0;
-        covered += !is_bare && state.pigment[cell] < 1.0F ? 1 : 0;
-        ASSERT_TRUE(!is_bare || state.pigment[cell] == 1.0F) << cell;
+        covered += !is_bare && state.pigments[0][cell] < 1.0F ? 1 : 0;
+        ASSERT_TRUE(!is_bare || state.pigments[0][cell] == 1.0F) << cell;
     }
     EXPECT_GT(bare, 0);
     EXPECT_GT(covered, 0);
@@ -136,7 +160,7 @@ TEST(Pigment, of_bedrock_comes_to_ground_that_had_none_once_it_is_told) {
 TEST(Pigment, of_one_colour_stays_so) {
     const ParticleState state =
         tests::after_cycles(ParticleSimulation(tests::hills(32), {.pigment = 0.25}, 1), 5);
-    for (const float pigment : state.pigment) ASSERT_NEAR(pigment, 0.25F, 1e-3F);
+    for (const float pigment : state.pigments[0]) ASSERT_NEAR(pigment, 0.25F, 1e-3F);
 }
 
 TEST(Plants, cover_still_ground_by_the_closed_form) {
@@ -270,9 +294,9 @@ TEST(Plants, and_pigment_have_the_same_bits_on_any_number_of_threads) {
     const Field<float> elevation = tests::hills(48);
     const auto after = [&](int threads) {
         const ExecutionScope scope({.threads = threads});
-        return tests::after_cycles(
-            ParticleSimulation(elevation, {.plant_time = 5.0}, 1, {.pigment = pigment_of_heights(elevation)}),
-            4);
+        return tests::after_cycles(ParticleSimulation(elevation, {.plant_time = 5.0}, 1,
+                                                      {.pigments = {pigment_of_heights(elevation)}}),
+                                   4);
     };
     const ParticleState one = after(1);
     EXPECT_EQ(one, after(2));

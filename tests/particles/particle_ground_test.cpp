@@ -7,6 +7,7 @@
 #include "thalweg/particles/particle_state.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
@@ -221,7 +222,7 @@ TEST(ParticleGround, keeps_a_way_down_from_every_cell_that_has_one_whatever_drop
 struct CellSlide {
     std::int32_t all = 0;
     std::int32_t soil = 0;
-    float pigment = 0.0F;
+    std::array<float, 2> pigments = {};
     friend bool operator==(const CellSlide&, const CellSlide&) = default;
 };
 
@@ -229,7 +230,7 @@ struct CellSlide {
 CellSlide slides_at(const RowSlice& row, const MaterialSlides& law, int i, SlidOut& out) {
     CellSlide change;
     float came = 0.0F;
-    float pigment = 0.0F;
+    std::array<float, 2> pigments = {};
     for (std::size_t d = 0; d < 8; ++d) {
         const std::int32_t other = i + index_steps(row.columns)[d];
         const std::int32_t drop = row.elevation[i] - row.elevation[other];
@@ -272,11 +273,14 @@ CellSlide slides_at(const RowSlice& row, const MaterialSlides& law, int i, SlidO
         change.soil += drop > 0 ? -soil : soil;
         if (drop > 0 || amount == 0) continue;
         came += static_cast<float>(amount);
-        pigment += static_cast<float>(amount) * row.pigment[other];
+        for (std::size_t p = 0; p < pigments.size(); ++p)
+            pigments[p] += static_cast<float>(amount) * row.pigments[p][other];
     }
-    change.pigment = row.pigment[i];
-    if (came > 0.0F)
-        change.pigment = (row.pigment[i] * law.pigment_depth + pigment) / (law.pigment_depth + came);
+    for (std::size_t p = 0; p < pigments.size(); ++p) {
+        const float own = row.pigments[p][i];
+        const float depth = law.pigment_depth;
+        change.pigments[p] = came > 0.0F ? (own * depth + pigments[p]) / (depth + came) : own;
+    }
     return change;
 }
 
@@ -289,14 +293,15 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
     std::vector<std::int32_t> loose;
     std::vector<std::int32_t> soil;
     std::vector<std::int32_t> rise;
-    std::vector<float> pigment;
+    std::array<std::vector<float>, 2> pigments;
     std::vector<float> held;
     std::vector<CellKind> kinds;
     for (std::uint64_t i = 0; i < 3 * kColumns; ++i) {
         elevation.push_back(draw(1, i) >> 11);
         loose.push_back(draw(2, i) >> 10);
         soil.push_back(loose.back() >> (i % 5));
-        pigment.push_back(static_cast<float>(draw(5, i)) * 0x1p-30F);
+        for (std::uint64_t p = 0; p < 2; ++p)
+            pigments[p].push_back(static_cast<float>(draw(5 + 2 * p, i)) * 0x1p-30F);
         held.push_back(static_cast<float>(draw(6, i)) * 0x1p-29F);
         rise.push_back(draw(3, i) >> (i % 7 == 0 ? 1 : 11));
         kinds.push_back(draw(4, i) % 6 == 0 ? CellKind::Border : CellKind::Land);
@@ -322,7 +327,7 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
                                       .loose = materials > 1 ? loose.data() + first : nullptr,
                                       .bedrock_rise = materials > 1 ? rise.data() + first : nullptr,
                                       .soil = materials > 2 ? soil.data() + first : nullptr,
-                                      .pigment = pigment.data() + first,
+                                      .pigments = {pigments[0].data() + first, pigments[1].data() + first},
                                       .held = materials > 3 ? held.data() + first : nullptr};
                 law.do_roots_hold_bedrock = materials > 4;
                 SlidOut out;
@@ -333,15 +338,20 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
                     SlidOut out_here;
                     std::vector<std::int32_t> all(kMostInSlice, 0);
                     std::vector<std::int32_t> of_soil(kMostInSlice, 0);
-                    std::vector<float> colour(pigment.begin() + first,
-                                              pigment.begin() + first + kMostInSlice);
-                    const RowChange here = {
-                        .all = all.data(), .soil = of_soil.data(), .pigment = colour.data()};
+                    std::array<std::vector<float>, 2> colours;
+                    for (std::size_t p = 0; p < 2; ++p)
+                        colours[p].assign(pigments[p].begin() + first,
+                                          pigments[p].begin() + first + kMostInSlice);
+                    const RowChange here = {.all = all.data(),
+                                            .soil = of_soil.data(),
+                                            .pigments = {colours[0].data(), colours[1].data()}};
                     const bool does_slide = in_lanes(
                         [&](auto width) { return slide_in_lanes<width()>(row, law, here, out_here); });
                     EXPECT_EQ(does_slide, std::ranges::any_of(change, [](auto c) { return c.all != 0; }));
                     for (int i = 0; i < count; ++i)
-                        EXPECT_EQ((CellSlide{all[at(i)], of_soil[at(i)], colour[at(i)]}), change[at(i)])
+                        EXPECT_EQ(
+                            (CellSlide{all[at(i)], of_soil[at(i)], {colours[0][at(i)], colours[1][at(i)]}}),
+                            change[at(i)])
                             << i << " of " << count << " cells in vectors of " << lanes;
                     EXPECT_EQ(out_here.all, out.all) << count << " cells in vectors of " << lanes;
                     EXPECT_EQ(out_here.soil, out.soil) << count << " cells in vectors of " << lanes;

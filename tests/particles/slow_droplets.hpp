@@ -114,12 +114,12 @@ inline float mixed_pigment(float pigment, std::int32_t load, std::int32_t taken,
 
 /// What a droplet brings to a cell.
 struct DropletCargo {
-    float volume = 1.0F;    // of a mean droplet
-    std::int32_t load = 0;  // units on a cell
-    std::int32_t soil = 0;  // of these
-    float above = 0.0F;     // m, by which it has come down to the cell
-    float pigment = 0.0F;   // 1, of the load
-    float feed = 0.0F;      // DropletStart::feed
+    float volume = 1.0F;                 // of a mean droplet
+    std::int32_t load = 0;               // units on a cell
+    std::int32_t soil = 0;               // of these
+    float above = 0.0F;                  // m, by which it has come down to the cell
+    float pigments[kMostPigments] = {};  // 1, of the load
+    float feed = 0.0F;                   // DropletStart::feed
 };
 
 /// E of the law: erf(x) for x from 0 on.
@@ -235,7 +235,7 @@ struct PathStep {
 /// What single droplets leave behind.
 struct SlowTraces {
     std::vector<CellTrace> cells = {};
-    std::vector<PigmentTrace> pigment = {};
+    std::vector<PigmentTrace> pigments = {};
     std::vector<std::int64_t> at_rest = {};  // water, per cell
     DropletTally tally = {};
     std::vector<PathStep> steps = {};  // of the droplet at hand
@@ -534,18 +534,20 @@ class SedimentMover {
 
     /// Lays `amount` units down in a cell, of which `soil` are soil; takes them up where that is less than 0.
     void lay(DropletCargo& cargo, std::int64_t cell, std::int32_t amount, std::int32_t soil) {
-        if (ground_.from.pigment != nullptr) move_pigment(cargo, cell, amount);
+        if (is_washed()) move_pigments(cargo, cell, amount);
         cargo.load -= amount;
         cargo.soil -= soil;
         traces_.cells[at(cell)].elevation += amount;
         traces_.cells[at(cell)].soil += soil;
     }
 
-    void move_pigment(DropletCargo& cargo, std::int64_t cell, std::int32_t laid) {
-        if (laid > 0)
-            lay_pigment(traces_.pigment[at(cell)], cargo.pigment, laid);
-        else
-            cargo.pigment = mixed_pigment(cargo.pigment, cargo.load, -laid, ground_.from.pigment[cell]);
+    [[nodiscard]] bool is_washed() const { return ground_.from.pigments[0] != nullptr; }
+
+    void move_pigments(DropletCargo& cargo, std::int64_t cell, std::int32_t laid) {
+        if (laid > 0) return lay_pigments(traces_.pigments[at(cell)], cargo.pigments, laid);
+        for (int p = 0; p < kMostPigments && ground_.from.pigments[p] != nullptr; ++p)
+            cargo.pigments[p] =
+                mixed_pigment(cargo.pigments[p], cargo.load, -laid, ground_.from.pigments[p][cell]);
     }
 
     /// Gives a droplet what it brings.
@@ -554,7 +556,7 @@ class SedimentMover {
         const float load = equilibrium_load(law_, cargo.volume, cargo.feed, ground_[cell].discharge);
         const std::int32_t fed = std::max(static_cast<std::int32_t>(std::min(load, kMostLoad)), cargo.load);
         traces_.tally.sediment_entered += fed - cargo.load;
-        if (ground_.from.pigment != nullptr) move_pigment(cargo, cell, cargo.load - fed);
+        if (is_washed()) move_pigments(cargo, cell, cargo.load - fed);
         cargo.load = fed;
     }
 
@@ -566,7 +568,7 @@ class SedimentMover {
             const std::int64_t cell = steps[steps.size() - 1 - at(i)].cell;
             traces_.cells[at(cell)].elevation += part;
             traces_.cells[at(cell)].soil += cargo.soil / count + (i < cargo.soil % count ? 1 : 0);
-            if (ground_.from.pigment != nullptr) lay_pigment(traces_.pigment[at(cell)], cargo.pigment, part);
+            if (is_washed()) lay_pigments(traces_.pigments[at(cell)], cargo.pigments, part);
         }
     }
 
@@ -580,7 +582,7 @@ inline SlowTraces run_slowly(const DropletLaw& law, const DropletGround& ground,
                              std::span<const DropletStart> starts) {
     const std::size_t cells = at(std::int64_t{ground.columns} * ground.rows);
     SlowTraces traces = {.cells = std::vector<CellTrace>(cells),
-                         .pigment = std::vector<PigmentTrace>(cells),
+                         .pigments = std::vector<PigmentTrace>(cells),
                          .at_rest = std::vector<std::int64_t>(cells)};
     const SlowGround seen{ground};
     DropletRunner runner(law, seen, traces);

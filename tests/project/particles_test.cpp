@@ -2,10 +2,12 @@
 #include "thalweg/noise/noise.hpp"
 #include "thalweg/particles/particle_simulation.hpp"
 #include "thalweg/project/geology/rock_stage.hpp"
+#include "thalweg/project/output/rock_colours.hpp"
 #include "thalweg/project/particles/particles_stage.hpp"
 #include "thalweg/project/simulation.hpp"
 #include "thalweg/project/stages/strokes_stage.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -262,6 +264,52 @@ TEST(Particles, tell_from_which_formation_the_ground_comes) {
     // What droplets and slides mix comes from one of them.
     for (const float all : sum) ASSERT_NEAR(all, 1.0F, 2e-3F);
     EXPECT_GT(mixed, 50);
+}
+
+TEST(Particles, wash_the_colours_of_all_formations_at_once) {
+    ParticleStageParameters parameters;
+    parameters.has_rock = true;
+    parameters.bedrock_erodibility.number = 0.3;
+    const auto after = [&] {
+        Droplets droplets(parameters);
+        droplets.advance(4.0);
+        return droplets.landscape();
+    };
+    // The sum of their colours, each by its share.
+    std::array<Field<float>, 3> sums;
+    for (const Category& formation : formation_categories(after())) {
+        parameters.pigment_formation = formation.name;
+        const Landscape washed = after();
+        const Field<float>& share = washed.layer("pigment");
+        const Colour light = to_linear(formation.colour);
+        const std::array<float, 3> colours = {light.red, light.green, light.blue};
+        for (std::size_t p = 0; p < sums.size(); ++p) {
+            if (sums[p].empty()) sums[p] = Field<float>(share.grid());
+            for (std::int64_t cell = 0; cell < share.size(); ++cell)
+                sums[p][cell] += colours[p] * share[cell];
+        }
+    }
+    parameters.pigment_formation.clear();
+    parameters.has_ground_colours = true;
+    const Landscape coloured = after();
+    EXPECT_FALSE(coloured.has("pigment"));
+    constexpr std::array kNames = {"ground_red", "ground_green", "ground_blue"};
+    for (std::size_t p = 0; p < sums.size(); ++p)
+        for (std::int64_t cell = 0; cell < sums[p].size(); ++cell)
+            ASSERT_NEAR(coloured.layer(kNames[p])[cell], sums[p][cell], 1e-3F) << kNames[p];
+}
+
+TEST(Particles, refuse_colours_without_rock_or_with_another_pigment) {
+    const Stage& stage = find_stage("particles");
+    ParticleStageParameters parameters;
+    parameters.has_ground_colours = true;
+    EXPECT_THAT(refusal_of([&] { stage.check(&parameters); }),
+                HasSubstr("ground_colours = true takes rock = true"));
+    parameters.has_rock = true;
+    EXPECT_NO_THROW(stage.check(&parameters));
+    EXPECT_EQ(stage.why_left_out(&parameters, "ground_red"), "");
+    parameters.pigment.number = 0.5;
+    EXPECT_THAT(refusal_of([&] { stage.check(&parameters); }), HasSubstr("give one of them"));
 }
 
 ParticleStageParameters painted_by(const char* formation) {

@@ -60,6 +60,25 @@ TEST(CoverColours, of_rock_lean_to_the_colour_of_its_formation) {
     EXPECT_GT(red.red / red.blue, 1.3F * grey.red / grey.blue);
 }
 
+TEST(CoverColours, of_ground_that_is_known_are_those_of_rock_scree_and_soil_alike) {
+    const auto ratio = [](const LandLayers& layers) {
+        const Colour mean = mean_of(layers);
+        return mean.red / mean.blue;
+    };
+    const Field<Colour> red(small_grid(), srgb(0xC05030));
+    const float alone = ratio({.ground = red});
+    EXPECT_GT(alone, 1.3F * ratio({.bare_rock = &kAll}));
+    EXPECT_NEAR(ratio({.bare_rock = &kAll, .ground = red}), alone, 0.02F * alone);
+    EXPECT_NEAR(ratio({.scree = &kAll, .ground = red}), alone, 0.02F * alone);
+    EXPECT_EQ(ratio({.vegetation = &kAll, .forest = &kAll, .ground = red}),
+              ratio({.vegetation = &kAll, .forest = &kAll}));
+    // Legends name what it is mixed of.
+    const LandLayers land = {.bare_rock = &kAll, .ground = red, .ground_kinds = {{"marl", srgb(0xC05030)}}};
+    const std::vector<Category> legend = cover_legend(land);
+    ASSERT_EQ(legend.size(), 1U);
+    EXPECT_EQ(legend[0].name, "marl");
+}
+
 TEST(CoverColours, of_half_a_cover_come_in_patches) {
     const Field<float> level(small_grid(), 100.0F);
     float least = 1.0F, greatest = 0.0F;

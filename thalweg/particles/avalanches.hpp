@@ -38,7 +38,7 @@ struct RowSlice {
     const std::int32_t* loose = nullptr;         // units, on bedrock; of these two where there are materials
     const std::int32_t* bedrock_rise = nullptr;  // units that bedrock may differ by, along rows and columns
     const std::int32_t* soil = nullptr;          // units of `loose`, where there is some
-    const float* pigment = nullptr;              // 1, of the surface, where there is some
+    const float* pigments[kMostPigments] = {};   // 1, of the surface, those first that there are
     const float* held = nullptr;  // 1, by which share roots raise slopes, where there are materials
 };
 inline constexpr int kMostInSlice = 32;
@@ -53,11 +53,11 @@ struct SlidOut {
     }
 };
 
-/// By how much cells of a row change, units, and the pigment that they come to.
+/// By how much cells of a row change, units, and the pigments that they come to.
 struct RowChange {
     std::int32_t* all = nullptr;
-    std::int32_t* soil = nullptr;  // of these, where there is some
-    float* pigment = nullptr;      // 1, where there is some
+    std::int32_t* soil = nullptr;         // of these, where there is some
+    float* pigments[kMostPigments] = {};  // 1, where there are some
 };
 
 /// Lets the share of what is too high go from each cell of a row to each of its eight neighbours. Both have
@@ -66,7 +66,7 @@ struct RowChange {
 /// the slope at which that rests, and sediment under it by its own, each an eighth of what there is at most,
 /// and bedrock by its own: as much as the one of them that gives the most, and soil first. Roots
 /// of the higher cell raise these slopes, but those of beaches. What
-/// comes has the pigment of where it comes from, and is mixed with the uppermost pigment_depth d of a cell:
+/// comes has the pigments of where it comes from, and is mixed with the uppermost pigment_depth d of a cell:
 /// p' = (p d + sum p_i a_i) / (d + sum a_i). Returns whether
 /// anything slides; else `change` is not written. The same for vectors of 4, 8 or 16.
 template <int Lanes>

@@ -138,20 +138,21 @@ Block block_at(int i, int count) {
     return load_ints(kept);
 }
 
-/// What comes to cells: units, and these times their pigment.
+/// What comes to cells: units, and these times their pigments.
 struct Arrived {
     Floats amount{};
-    Floats pigment{};
+    Floats pigments[kMostPigments]{};
 
-    /// From the neighbours that `of_neighbours` begins with, where less than 0 is given to them.
-    void add(Ints given, const float* of_neighbours) {
+    /// From the neighbours that are so many cells away, where less than 0 is given to them.
+    void add(Ints given, const RowSlice& row, std::int32_t neighbours) {
         const Floats came = floats_of(larger_of(-given, Ints{}));
         amount += came;
-        pigment += choose(came > 0.0F, came * load(of_neighbours), Floats{});
+        for (int p = 0; p < kMostPigments && row.pigments[p] != nullptr; ++p)
+            pigments[p] += choose(came > 0.0F, came * load(row.pigments[p] + neighbours), Floats{});
     }
 
-    [[nodiscard]] Floats mixed_with(Floats surface, float depth) const {
-        return choose(amount > 0.0F, (surface * depth + pigment) / (depth + amount), surface);
+    [[nodiscard]] Floats mixed_with(Floats surface, float depth, int p) const {
+        return choose(amount > 0.0F, (surface * depth + pigments[p]) / (depth + amount), surface);
     }
 };
 
@@ -173,13 +174,13 @@ struct Arrived {
         sum -= amounts.all;
         sum_of_soil -= amounts.soil;
         any |= amounts.all;
-        if (row.pigment != nullptr) arrived.add(amounts.all, row.pigment + block.cell + step_of(row, d));
+        if (row.pigments[0] != nullptr) arrived.add(amounts.all, row, block.cell + step_of(row, d));
     }
     store_ints(change.all + block.cell, sum);
     if (row.soil != nullptr) store_ints(change.soil + block.cell, sum_of_soil);
-    if (row.pigment != nullptr)
-        store(change.pigment + block.cell,
-              arrived.mixed_with(load(row.pigment + block.cell), law.pigment_depth));
+    for (int p = 0; p < kMostPigments && row.pigments[p] != nullptr; ++p)
+        store(change.pigments[p] + block.cell,
+              arrived.mixed_with(load(row.pigments[p] + block.cell), law.pigment_depth, p));
     return (any != 0) & block.counts();
 }
 
@@ -207,7 +208,7 @@ struct NarrowRow {
     std::int32_t loose[3 * kColumns];
     std::int32_t bedrock_rise[3 * kColumns];
     std::int32_t soil[3 * kColumns];
-    float pigment[3 * kColumns];
+    float pigments[kMostPigments][3 * kColumns];
     float held[3 * kColumns];
     CellKind kinds[3 * kColumns];
 
@@ -223,22 +224,23 @@ struct NarrowRow {
         copied(row.loose, loose);
         copied(row.bedrock_rise, bedrock_rise);
         copied(row.soil, soil);
-        copied(row.pigment, pigment);
+        for (int p = 0; p < kMostPigments; ++p) copied(row.pigments[p], pigments[p]);
         copied(row.held, held);
         copied(row.kinds, kinds);
         const auto copy_of = [](const auto* from, const auto* copies) {
             return from == nullptr ? nullptr : copies + kColumns + 1;
         };
-        return {.elevation = elevation + kColumns + 1,
-                .kinds = kinds + kColumns + 1,
-                .columns = kColumns,
-                .count = row.count,
-                .has_fixed = row.has_fixed,
-                .loose = copy_of(row.loose, loose),
-                .bedrock_rise = copy_of(row.bedrock_rise, bedrock_rise),
-                .soil = copy_of(row.soil, soil),
-                .pigment = copy_of(row.pigment, pigment),
-                .held = copy_of(row.held, held)};
+        RowSlice copies = {.elevation = elevation + kColumns + 1,
+                           .kinds = kinds + kColumns + 1,
+                           .columns = kColumns,
+                           .count = row.count,
+                           .has_fixed = row.has_fixed,
+                           .loose = copy_of(row.loose, loose),
+                           .bedrock_rise = copy_of(row.bedrock_rise, bedrock_rise),
+                           .soil = copy_of(row.soil, soil),
+                           .held = copy_of(row.held, held)};
+        for (int p = 0; p < kMostPigments; ++p) copies.pigments[p] = copy_of(row.pigments[p], pigments[p]);
+        return copies;
     }
 };
 
@@ -252,12 +254,15 @@ bool slide_in_lanes<kLanes>(const RowSlice& row, const MaterialSlides& law, cons
     const RowSlice wide = narrow.copy(row);
     std::int32_t all[kLanes];
     std::int32_t soil[kLanes];
-    float pigment[kLanes];
-    if (!slide_wide(wide, law, {.all = all, .soil = soil, .pigment = pigment}, out)) return false;
+    float pigments[kMostPigments][kLanes];
+    RowChange of_wide = {.all = all, .soil = soil};
+    for (int p = 0; p < kMostPigments; ++p) of_wide.pigments[p] = pigments[p];
+    if (!slide_wide(wide, law, of_wide, out)) return false;
     for (int i = 0; i < row.count; ++i) {
         change.all[i] = all[i];
         if (row.soil != nullptr) change.soil[i] = soil[i];
-        if (row.pigment != nullptr) change.pigment[i] = pigment[i];
+        for (int p = 0; p < kMostPigments && row.pigments[p] != nullptr; ++p)
+            change.pigments[p][i] = pigments[p][i];
     }
     return true;
 }

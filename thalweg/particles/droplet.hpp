@@ -75,11 +75,11 @@ struct DropletGround {
     int rows = 0;
     const std::int32_t* lake = nullptr;  // per cell: 1 + its number in `lakes`
     const ParticleLake* lakes = nullptr;
-    const std::int32_t* loose = nullptr;  // units of sediment and soil on bedrock
-    const std::int32_t* soil = nullptr;   // units of these on sediment; none: 0
-    const float* erodibility = nullptr;   // of bedrock over that of sediment; none: 1
-    const float* roots = nullptr;         // share of what droplets would take that they hold; none: 0
-    const float* pigment = nullptr;       // 1, of the surface; none: it is not washed
+    const std::int32_t* loose = nullptr;        // units of sediment and soil on bedrock
+    const std::int32_t* soil = nullptr;         // units of these on sediment; none: 0
+    const float* erodibility = nullptr;         // of bedrock over that of sediment; none: 1
+    const float* roots = nullptr;               // share of what droplets would take that they hold; none: 0
+    const float* pigments[kMostPigments] = {};  // 1, of the surface, those first that are washed
 };
 
 /// The law of particle_simulation.hpp for cells of one size and batches of one number of droplets.

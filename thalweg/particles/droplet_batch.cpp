@@ -32,7 +32,7 @@ DropletRun run_of(const DropletLaw& law, const DropletGround& ground, std::span<
             .is_touched = traces.is_touched.data(),
             .elevation = traces.elevation.data(),
             .soil = traces.soil.data(),
-            .pigment = traces.pigment.data(),
+            .pigments = traces.pigments.data(),
             .carried = nullptr,
             .ends = traces.ways.ends.data()};
 }
@@ -85,7 +85,7 @@ void lay_down(const DropletEnd& end, DropletTraces& traces) {
         traces.elevation[at(cells[at(i)])] += part;
         if (!traces.soil.empty())
             traces.soil[at(cells[at(i)])] += end.soil / count + (i < end.soil % count ? 1 : 0);
-        if (!traces.pigment.empty()) lay_pigment(traces.pigment[at(cells[at(i)])], end.pigment, part);
+        if (!traces.pigments.empty()) lay_pigments(traces.pigments[at(cells[at(i)])], end.pigments, part);
     }
 }
 
@@ -106,7 +106,7 @@ DropletTraces DropletTraces::on(const GroundTiles& tiles, std::int64_t cells, bo
     return {.water = std::vector<WaterTrace>(at(cells)),
             .elevation = std::vector<std::int64_t>(at(cells), 0),
             .soil = std::vector<std::int64_t>(has_soil ? at(cells) : std::size_t{0}),
-            .pigment = std::vector<PigmentTrace>(is_washed ? at(cells) : std::size_t{0}),
+            .pigments = std::vector<PigmentTrace>(is_washed ? at(cells) : std::size_t{0}),
             .is_touched = tiles.no_marks()};
 }
 

@@ -45,7 +45,7 @@ struct DropletTraces {
     std::vector<WaterTrace> water = {};        // per cell, of a cycle
     std::vector<std::int64_t> elevation = {};  // per cell, units, of a batch
     std::vector<std::int64_t> soil = {};       // of these, where there is some
-    std::vector<PigmentTrace> pigment = {};    // per cell, where it is washed
+    std::vector<PigmentTrace> pigments = {};   // per cell, where any is washed
     CellMarks is_touched = {};                 // of a batch
     std::vector<CarriedTrace> carried = {};    // water that `water` has not, of a batch
     DropletTally tally = {};

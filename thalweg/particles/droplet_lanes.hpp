@@ -13,16 +13,16 @@ namespace thalweg {
 /// Where a droplet ended.
 struct DropletEnd {
     std::int64_t first_row = 0;
-    std::int64_t row = 0;       // behind its last one
-    std::int32_t droplet = 0;   // its number among the starts
-    std::int32_t lane = -1;     // -1: it has left where it began
-    std::int32_t next = -1;     // droplet that has its lane from `row` on; -1: none
-    std::int32_t cell = 0;      // in which it ended
-    float volume = 0.0F;        // of a mean droplet
-    float pigment = 0.0F;       // 1, of its load, as the next two once sediment has moved
-    std::int32_t load = 0;      // units on a cell
-    std::int32_t soil = 0;      // of these
-    std::int32_t has_left = 0;  // or stays
+    std::int64_t row = 0;                // behind its last one
+    std::int32_t droplet = 0;            // its number among the starts
+    std::int32_t lane = -1;              // -1: it has left where it began
+    std::int32_t next = -1;              // droplet that has its lane from `row` on; -1: none
+    std::int32_t cell = 0;               // in which it ended
+    float volume = 0.0F;                 // of a mean droplet
+    float pigments[kMostPigments] = {};  // 1, of its load, as the next two once sediment has moved
+    std::int32_t load = 0;               // units on a cell
+    std::int32_t soil = 0;               // of these
+    std::int32_t has_left = 0;           // or stays
 };
 
 /// Members of a row, for each lane in turn: cell and its kind (kStepCell, kStepKind), length of the step [m]
@@ -57,7 +57,7 @@ struct DropletRun {
     std::uint32_t* is_touched = nullptr;  // CellMarks
     std::int64_t* elevation = nullptr;    // per cell, units
     std::int64_t* soil = nullptr;         // per cell, units of these that are soil, where there is some
-    PigmentTrace* pigment = nullptr;      // per cell, where it is washed
+    PigmentTrace* pigments = nullptr;     // per cell, where any is washed
     CarriedTrace* carried = nullptr;      // of droplets that are heavy: one for each lane and row at most
     DropletEnd* ends = nullptr;           // in their order
 };
@@ -97,7 +97,7 @@ struct SedimentLanes {
     float volume[kWidestVector] = {};                   // of a mean droplet
     float feed[kWidestVector] = {};                     // DropletStart::feed
     float above[kWidestVector] = {};                    // m, by which it has come down to the cell
-    float pigment[kWidestVector] = {};                  // 1, of the load
+    float pigments[kMostPigments][kWidestVector] = {};  // 1, of the load
     std::int32_t soil[kWidestVector] = {};              // units of the load
     std::int32_t end = 0;                               // that comes next
     std::int64_t entered = 0;                           // units on a cell, with fed springs

@@ -14,20 +14,23 @@ namespace thalweg {
 
 /// What droplets of a batch lay down in a cell, as whole numbers.
 struct PigmentTrace {
-    std::int64_t laid = 0;     // units of sediment
-    std::int64_t pigment = 0;  // 2^-12 of these
+    std::int64_t laid = 0;                     // units of sediment
+    std::int64_t pigment[kMostPigments] = {};  // 2^-12 of these
 };
 
 inline constexpr float kTraceOfPigment = 4096.0F;
 
-inline void lay_pigment(PigmentTrace& trace, float pigment, std::int64_t laid) {
+/// `pigments`: kMostPigments of what is laid down.
+inline void lay_pigments(PigmentTrace& trace, const float* pigments, std::int64_t laid) {
     trace.laid += laid;
-    trace.pigment += std::llround(static_cast<double>(laid) * static_cast<double>(kTraceOfPigment * pigment));
+    for (int p = 0; p < kMostPigments; ++p)
+        trace.pigment[p] +=
+            std::llround(static_cast<double>(laid) * static_cast<double>(kTraceOfPigment * pigments[p]));
 }
 
-/// Pigment of ground whose uppermost `depth` units are mixed with what is laid down.
-inline float covered_pigment(float pigment, double depth, const PigmentTrace& trace) {
-    const double laid = static_cast<double>(trace.pigment) / static_cast<double>(kTraceOfPigment);
+/// The p-th pigment of ground whose uppermost `depth` units are mixed with what is laid down.
+inline float covered_pigment(float pigment, double depth, const PigmentTrace& trace, int p) {
+    const double laid = static_cast<double>(trace.pigment[p]) / static_cast<double>(kTraceOfPigment);
     const double all = depth + static_cast<double>(trace.laid);
     return static_cast<float>((static_cast<double>(pigment) * depth + laid) / all);
 }

@@ -337,29 +337,32 @@ void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
     });
 }
 
-void ParticleGround::wash(GroundPigment pigment, const Field<std::int32_t>& loose,
+void ParticleGround::wash(GroundPigments pigments, const Field<std::int32_t>& loose,
                           std::span<DropletTraces> traces) {
     parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i)
             tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
                 PigmentTrace sum;
                 for (DropletTraces& trace : traces) {
-                    const PigmentTrace part = std::exchange(trace.pigment[at(cell)], {});
+                    const PigmentTrace part = std::exchange(trace.pigments[at(cell)], {});
                     sum.laid += part.laid;
-                    sum.pigment += part.pigment;
+                    for (int p = 0; p < kMostPigments; ++p) sum.pigment[p] += part.pigment[p];
                 }
-                float& surface = pigment.surface[cell];
-                if (sum.laid > 0) surface = covered_pigment(surface, pigment.depth, sum);
-                if (loose[cell] == 0) surface = pigment.bedrock[cell];
+                for (int p = 0; p < std::ssize(pigments.surface); ++p) {
+                    float& surface = pigments.surface[at(p)][cell];
+                    if (sum.laid > 0) surface = covered_pigment(surface, pigments.depth, sum, p);
+                    if (loose[cell] == 0) surface = pigments.bedrock[at(p)][cell];
+                }
             });
     });
 }
 
 SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slides_by,
-                                  const GroundPigment* pigment) {
+                                  const GroundPigments* pigments) {
+    const std::int64_t pigment_count = pigments == nullptr ? 0 : std::ssize(pigments->surface);
     constexpr std::uint32_t kAllRows = ~0U;
     if (layers.soil != nullptr) soil_change_.resize(change_.size());
-    if (pigment != nullptr) new_pigment_.resize(change_.size());
+    for (std::int64_t p = 0; p < pigment_count; ++p) new_pigments_[at(p)].resize(change_.size());
     collect_tiles(is_unsettled_, true);
     std::ranges::fill(is_unsettled_, std::uint8_t{0});
     const auto slide_in = [&](std::int64_t first, std::int64_t last) {
@@ -383,9 +386,9 @@ SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slide
                     row.soil = layers.soil->data() + cell;
                     change.soil = soil_change_.data() + cell;
                 }
-                if (pigment != nullptr) {
-                    row.pigment = pigment->surface.data() + cell;
-                    change.pigment = new_pigment_.data() + cell;
+                for (std::int64_t p = 0; p < pigment_count; ++p) {
+                    row.pigments[p] = pigments->surface[at(p)].data() + cell;
+                    change.pigments[p] = new_pigments_[at(p)].data() + cell;
                 }
                 const bool does_slide = in_lanes(
                     [&](auto lanes) { return slide_in_lanes<lanes()>(row, slides_by.law, change, out); });
@@ -403,11 +406,12 @@ SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slide
             const std::int64_t tile = tiles_at_hand_[at(i)];
             tiles_.for_each_row(tile, slid_rows_[at(tile)], [&](int, std::int64_t cell, int count) {
                 for (int c = 0; c < count; ++c) change(layers, cell + c);
-                for (int c = 0; pigment != nullptr && c < count; ++c) {
-                    const bool is_bare = layers.loose[cell + c] == 0;
-                    pigment->surface[cell + c] =
-                        is_bare ? pigment->bedrock[cell + c] : new_pigment_[at(cell + c)];
-                }
+                for (std::int64_t p = 0; p < pigment_count; ++p)
+                    for (int c = 0; c < count; ++c) {
+                        const bool is_bare = layers.loose[cell + c] == 0;
+                        pigments->surface[at(p)][cell + c] =
+                            is_bare ? pigments->bedrock[at(p)][cell + c] : new_pigments_[at(p)][at(cell + c)];
+                    }
             });
         }
     });

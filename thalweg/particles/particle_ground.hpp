@@ -12,6 +12,7 @@
 #include "thalweg/particles/particle_parameters.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -28,10 +29,10 @@ struct GroundLayers {
     Field<std::int64_t>* soil_debt = nullptr;  // of what is owed
 };
 
-/// Pigment of the ground, 0 to 1.
-struct GroundPigment {
-    Field<float>& surface;
-    const Field<float>& bedrock;
+/// Pigments of the ground, 0 to 1: one to kMostPigments.
+struct GroundPigments {
+    std::vector<Field<float>>& surface;
+    const std::vector<Field<float>>& bedrock;
     double depth;  // units of the surface that are mixed with what is laid down
 };
 
@@ -91,13 +92,14 @@ class ParticleGround {
     /// cell can't take or give at once, soil is owed first.
     void exchange(GroundLayers layers, Field<std::int64_t>& debt, std::span<DropletTraces> traces);
 
-    /// Mixes the surface, where droplets have laid sediment down, with its pigment, and takes that out of
+    /// Mixes the surface, where droplets have laid sediment down, with its pigments, and takes these out of
     /// their traces; bare bedrock shows its own. After exchange().
-    void wash(GroundPigment pigment, const Field<std::int32_t>& loose, std::span<DropletTraces> traces);
+    void wash(GroundPigments pigments, const Field<std::int32_t>& loose, std::span<DropletTraces> traces);
 
-    /// Lets ground slide that is too steep, with its pigment where that is given; bare bedrock shows its own.
+    /// Lets ground slide that is too steep, with its pigments where they are given; bare bedrock shows its
+    /// own.
     SlidOut avalanche(GroundLayers layers, const GroundSlides& slides_by,
-                      const GroundPigment* pigment = nullptr);
+                      const GroundPigments* pigments = nullptr);
 
   private:
     void find_fixed();
@@ -117,10 +119,11 @@ class ParticleGround {
     std::vector<float> visits_;          // DropletGround::visits
     std::vector<CarriedTrace> carried_;  // water of a cycle that traces have not
     std::vector<CellKind> kinds_;
-    std::vector<CellPlace> places_;           // DropletGround::places
-    std::vector<std::int32_t> change_;        // units, of the tiles at hand
-    std::vector<std::int32_t> soil_change_;   // of these, where there is some
-    std::vector<float> new_pigment_;          // 1, of rows that have slid, where there is some
+    std::vector<CellPlace> places_;          // DropletGround::places
+    std::vector<std::int32_t> change_;       // units, of the tiles at hand
+    std::vector<std::int32_t> soil_change_;  // of these, where there is some
+    std::array<std::vector<float>, kMostPigments>
+        new_pigments_;                        // 1, of rows that have slid, where there are
     std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
     std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at
     std::vector<std::uint32_t> slid_rows_;    // per tile: bits of its rows

@@ -147,9 +147,10 @@ ParticleState first_state(const Field<float>& elevation, const ParticleParameter
     state.sediment.initial = sum_of(state.elevation);
     if (has_soil(parameters) || !maps.soil_depth.empty()) make_soil(state);
     lay_loose(state, maps.sediment_depth, maps.soil_depth);
-    if (parameters.pigment > 0.0) state.pigment = Field<float>(grid, static_cast<float>(parameters.pigment));
-    if (!maps.pigment.empty()) state.pigment = std::move(maps.pigment);
-    state.bedrock_pigment = state.pigment;
+    if (parameters.pigment > 0.0)
+        state.pigments = {Field<float>(grid, static_cast<float>(parameters.pigment))};
+    if (!maps.pigments.empty()) state.pigments = std::move(maps.pigments);
+    state.bedrock_pigments = state.pigments;
     if (parameters.plant_time > 0.0)
         state.plant_cover = maps.plant_cover.empty()
                                 ? Field<float>(grid, static_cast<float>(parameters.plant_cover))
@@ -253,7 +254,7 @@ void ParticleSimulation::Scratch::level_lakes(ParticleState& state, const Ground
 /// Lets each thread have traces of its own.
 void ParticleSimulation::Scratch::make_traces(const ParticleState& state) {
     while (std::ssize(traces) < thread_count())
-        traces.push_back(DropletTraces::on(ground.tiles(), state.elevation.size(), !state.pigment.empty(),
+        traces.push_back(DropletTraces::on(ground.tiles(), state.elevation.size(), !state.pigments.empty(),
                                            !state.soil.empty()));
 }
 
@@ -268,7 +269,7 @@ DropletGround ParticleSimulation::Scratch::seen_by_droplets(const ParticleState&
     seen.soil = state.soil.empty() ? nullptr : state.soil.data();
     seen.erodibility = data_of(bedrock.erodibility);
     seen.roots = data_of(roots);
-    seen.pigment = state.pigment.empty() ? nullptr : state.pigment.data();
+    for (std::size_t p = 0; p < state.pigments.size(); ++p) seen.pigments[p] = state.pigments[p].data();
     return seen;
 }
 
@@ -320,17 +321,17 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
         layers.soil_debt = &state.soil_debt;
     }
     ground.exchange(layers, state.debt, traces);
-    const GroundPigment pigment = {.surface = state.pigment,
-                                   .bedrock = state.bedrock_pigment,
-                                   .depth = state.parameters.pigment_depth / kElevationUnit};
-    const bool is_washed = !state.pigment.empty();
-    if (is_washed) ground.wash(pigment, state.loose, traces);
+    const GroundPigments pigments = {.surface = state.pigments,
+                                     .bedrock = state.bedrock_pigments,
+                                     .depth = state.parameters.pigment_depth / kElevationUnit};
+    const bool is_washed = !state.pigments.empty();
+    if (is_washed) ground.wash(pigments, state.loose, traces);
     const SlidOut slid =
         ground.avalanche(layers,
                          {.law = slides_of(state, bedrock),
                           .bedrock_rise = bedrock.rise.empty() ? nullptr : bedrock.rise.data(),
                           .held = held_slopes.empty() ? nullptr : held_slopes.data()},
-                         is_washed ? &pigment : nullptr);
+                         is_washed ? &pigments : nullptr);
     state.sediment.left += slid.all;
     state.soil_budget.left += slid.soil;
 }
@@ -414,18 +415,19 @@ ParticleSimulation& ParticleSimulation::operator=(ParticleSimulation&&) noexcept
 ParticleSimulation::~ParticleSimulation() = default;
 
 void ParticleSimulation::set_bedrock(Field<float> erodibility, Field<float> repose_slope,
-                                     Field<float> pigment) {
+                                     std::vector<Field<float>> pigments) {
     state_.bedrock_erodibility = std::move(erodibility);
     state_.bedrock_repose_slope = std::move(repose_slope);
     if (scratch_) scratch_->bedrock = bedrock_of(state_);
-    if (pigment.empty()) return;
-    if (state_.pigment.empty()) {
-        state_.pigment = Field<float>(state_.elevation.grid());
+    if (pigments.empty()) return;
+    if (state_.pigments.size() != pigments.size()) {
+        state_.pigments.assign(pigments.size(), Field<float>(state_.elevation.grid()));
         scratch_.reset();
     }
-    for (std::int64_t cell = 0; cell < pigment.size(); ++cell)
-        if (state_.cycles == 0 || state_.loose[cell] == 0) state_.pigment[cell] = pigment[cell];
-    state_.bedrock_pigment = std::move(pigment);
+    for (std::size_t p = 0; p < pigments.size(); ++p)
+        for (std::int64_t cell = 0; cell < pigments[p].size(); ++cell)
+            if (state_.cycles == 0 || state_.loose[cell] == 0) state_.pigments[p][cell] = pigments[p][cell];
+    state_.bedrock_pigments = std::move(pigments);
 }
 
 void ParticleSimulation::step(Progress& progress) {

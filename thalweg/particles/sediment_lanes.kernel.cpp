@@ -199,26 +199,28 @@ template <class Number>
     return brought > s.load ? brought : s.load;
 }
 
-/// Mixes pigment of what is laid down into traces, and of what is taken into loads.
-[[gnu::noinline]] void move_pigment(const DropletRun& run, SedimentLanes& lanes, const LaneCells& cells,
-                                    Ints loads, Ints laid, unsigned moving) {
+/// Mixes pigments of what is laid down into traces, and of what is taken into loads.
+[[gnu::noinline]] void move_pigments(const DropletRun& run, SedimentLanes& lanes, const LaneCells& cells,
+                                     Ints loads, Ints laid, unsigned moving) {
     const LaneCells load_of(loads);
     const LaneCells laid_of(laid);
     for (; moving != 0; moving &= moving - 1) {
         const int lane = __builtin_ctz(moving);
+        const std::int32_t cell = cells.of[lane];
         const std::int32_t amount = laid_of.of[lane];
-        float& pigment = lanes.pigment[lane];
-        if (amount > 0) {
-            PigmentTrace& trace = run.pigment[cells.of[lane]];
-            trace.laid += amount;
-            trace.pigment += __builtin_llround(static_cast<double>(amount) *
-                                               static_cast<double>(kTraceOfPigment * pigment));
-            continue;
-        }
-        const float of_ground = run.ground->pigment[cells.of[lane]];
+        if (amount > 0) run.pigments[cell].laid += amount;
         const float taken = static_cast<float>(-amount);
         const float all = static_cast<float>(load_of.of[lane]) + taken;
-        pigment = all > 0.0F ? pigment + (of_ground - pigment) * (taken / all) : of_ground;
+        for (int p = 0; p < kMostPigments && run.ground->pigments[p] != nullptr; ++p) {
+            float& pigment = lanes.pigments[p][lane];
+            if (amount > 0) {
+                run.pigments[cell].pigment[p] += __builtin_llround(
+                    static_cast<double>(amount) * static_cast<double>(kTraceOfPigment * pigment));
+                continue;
+            }
+            const float of_ground = run.ground->pigments[p][cell];
+            pigment = all > 0.0F ? pigment + (of_ground - pigment) * (taken / all) : of_ground;
+        }
     }
 }
 
@@ -268,13 +270,14 @@ std::int32_t soil_laid(const DropletLaw& law, std::int32_t soil, std::int32_t lo
         DropletEnd& end = run.ends[lanes.end];
         if (end.lane < 0) continue;
         end.load = lanes.load[end.lane];
-        end.pigment = lanes.pigment[end.lane];
+        for (int p = 0; p < kMostPigments; ++p) end.pigments[p] = lanes.pigments[p][end.lane];
         end.soil = lanes.soil[end.lane];
         if (end.next < 0) continue;
         lanes.load[end.lane] = lanes.soil[end.lane] = 0;
         lanes.volume[end.lane] = run.starts[end.next].droplet.volume;
         lanes.feed[end.lane] = run.starts[end.next].feed;
-        lanes.above[end.lane] = lanes.pigment[end.lane] = 0.0F;
+        lanes.above[end.lane] = 0.0F;
+        for (auto& of_lanes : lanes.pigments) of_lanes[end.lane] = 0.0F;
     }
 }
 
@@ -327,7 +330,8 @@ void move_in_lanes<kLanes>(const DropletRun& run, SedimentLanes& lanes, std::int
         if (ground.soil != nullptr)
             move_soil(run, lanes, cells, s.load, laid, choose(in_water | feeds, Ints{}, soil),
                       choose(in_water, step.length, Floats{}), bits_of(step.move()));
-        if (ground.pigment != nullptr) move_pigment(run, lanes, cells, s.load, laid, bits_of(step.move()));
+        if (ground.pigments[0] != nullptr)
+            move_pigments(run, lanes, cells, s.load, laid, bits_of(step.move()));
         const LaneCells amounts(choose(feeds, Ints{}, laid));
 #pragma GCC unroll 16
         for (int lane = 0; lane < kLanes; ++lane) run.elevation[cells.of[lane]] += amounts.of[lane];

@@ -75,7 +75,7 @@ struct ParticleMetrics {
 /// cover v by dS/dt = (soil_limit v - S) / soil_time, implicit in a cycle, or in as many as make a 1024th of
 /// soil_time.
 ///
-/// A load has the mean pigment of what it was taken from, and is mixed with the uppermost `pigment_depth` of
+/// A load has the mean pigments of what it was taken from, and is mixed with the uppermost `pigment_depth` of
 /// the ground where it is laid down, or comes to by sliding: p' = (p d + sum p_i l_i) / (d + sum l_i). Plants
 /// cover a share v:
 ///   dv/dt = (1 - v - s v) / Tp,   s = Q / Qp + |dz/dt| / Ep        implicit in a cycle; 0 <= v <= 1
@@ -123,10 +123,11 @@ class ParticleSimulation {
     /// One cycle. Throws Cancelled, after which the state is that before the cycle.
     void step(Progress& progress);
 
-    /// Other bedrock from now on, as ParticleMaps: where ground has come to other rock. It shows its pigment
+    /// Other bedrock from now on, as ParticleMaps: where ground has come to other rock. It shows its pigments
     /// where it is bare, and all ground does before the first cycle; ground that had none is of 0 elsewhere.
-    /// Without one it stays as it is.
-    void set_bedrock(Field<float> erodibility, Field<float> repose_slope, Field<float> pigment = {});
+    /// Without any it stays as it is.
+    void set_bedrock(Field<float> erodibility, Field<float> repose_slope,
+                     std::vector<Field<float>> pigments = {});
 
     /// m; no data where there was none.
     [[nodiscard]] Field<float> elevation() const;

@@ -12,6 +12,9 @@ namespace thalweg {
 /// Height that one unit of elevation and sediment stands for, m. Sediment is counted in units on one cell.
 inline constexpr double kElevationUnit = 0x1p-17;
 
+/// Pigments that are washed at once: those of a colour.
+inline constexpr int kMostPigments = 3;
+
 /// Elevation of a cell without data, units: below all others, and by less than 2^31.
 inline constexpr std::int32_t kNoGround = -(1 << 30);
 
@@ -55,13 +58,13 @@ struct ParticleLake {
 
 /// Maps on the terrain's grid that stand for parameters; those that are empty leave these as they are.
 struct ParticleMaps {
-    Field<float> rain = {};                  // m/yr that runs off
-    Field<float> sediment_depth = {};        // m, at first
-    Field<float> soil_depth = {};            // m, on it, at first
-    Field<float> bedrock_erodibility = {};   // 1, over that of sediment
-    Field<float> bedrock_repose_slope = {};  // m/m
-    Field<float> pigment = {};               // 1, at first
-    Field<float> plant_cover = {};           // 1, at first
+    Field<float> rain = {};                   // m/yr that runs off
+    Field<float> sediment_depth = {};         // m, at first
+    Field<float> soil_depth = {};             // m, on it, at first
+    Field<float> bedrock_erodibility = {};    // 1, over that of sediment
+    Field<float> bedrock_repose_slope = {};   // m/m
+    std::vector<Field<float>> pigments = {};  // 1, at first; at most kMostPigments
+    Field<float> plant_cover = {};            // 1, at first
 };
 
 /// State of a ParticleSimulation: what begins with an equal one goes on with equal bits.
@@ -82,12 +85,12 @@ struct ParticleState {
     Field<float> rain;                   // m/yr that runs off; empty: parameters.rainfall everywhere
     Field<float> bedrock_erodibility;    // 1, over that of sediment; empty: the parameter, as the next one
     Field<float> bedrock_repose_slope;   // m/m; 0: repose_slope
-    Field<float> pigment = {};           // 1, of the surface; empty: none
-    Field<float> bedrock_pigment = {};   // 1, of bedrock
-    Field<float> plant_cover = {};       // 1; empty: no plants
-    Field<float> discharge;              // m^3/yr, averaged
-    Field<float> momentum_east;          // m^3/yr: discharge times direction, averaged
-    Field<float> momentum_south;         // m^3/yr
+    std::vector<Field<float>> pigments = {};          // 1, of the surface, at most kMostPigments
+    std::vector<Field<float>> bedrock_pigments = {};  // 1, of bedrock, as many
+    Field<float> plant_cover = {};                    // 1; empty: no plants
+    Field<float> discharge;                           // m^3/yr, averaged
+    Field<float> momentum_east;                       // m^3/yr: discharge times direction, averaged
+    Field<float> momentum_south;                      // m^3/yr
     std::int64_t cycles = 0;
     std::int64_t averaged = 0;  // cycles that the averages have seen
     std::int64_t droplets = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace thalweg {
 
@@ -13,6 +14,12 @@ struct Colour {
     float blue = 0.0F;
 
     friend bool operator==(const Colour&, const Colour&) = default;
+};
+
+/// What a colour stands for: an id of a layer of categories, or what covers the land.
+struct Category {
+    std::string name;
+    Colour colour;  // sRGB
 };
 
 /// Component by component.
@@ -37,6 +44,9 @@ constexpr Colour srgb(std::uint32_t hex) {
     return {static_cast<float>(hex >> 16 & 0xFF) / kFull, static_cast<float>(hex >> 8 & 0xFF) / kFull,
             static_cast<float>(hex & 0xFF) / kFull};
 }
+
+/// The same written "#rrggbb", as formations have it (rock/formation.hpp).
+Colour srgb(const std::string& text);
 
 /// Between sRGB and linear light, component by component (IEC 61966-2-1).
 ///

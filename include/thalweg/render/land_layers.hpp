@@ -4,6 +4,8 @@
 #include "thalweg/grid/field.hpp"
 #include "thalweg/render/colour.hpp"
 
+#include <vector>
+
 namespace thalweg {
 
 /// Layers on the grid of the elevation that is drawn, from 0 to 1 (ground/ground_cover.hpp). Null is none of
@@ -19,10 +21,12 @@ struct LandLayers {
     const Field<float>* forest = nullptr;  // a part of vegetation
     const Field<float>* snow = nullptr;    // on all of them
     Field<Colour> rock = {};               // sRGB, colour of the rock; empty: grey
+    Field<Colour> ground = {};             // sRGB, of rock, scree and soil alike; empty: `rock` and their own
+    std::vector<Category> ground_kinds = {};  // that these are mixed of, for legends
 
     [[nodiscard]] bool empty() const {
         return bare_rock == nullptr && scree == nullptr && vegetation == nullptr && forest == nullptr &&
-               snow == nullptr;
+               snow == nullptr && ground.empty();
     }
 };
 

@@ -60,12 +60,6 @@ enum class LayerScale {
     Categories    // ids without order (basins, lakes): one colour each, negative ids and 0 show the paper
 };
 
-/// What an id of a layer of categories stands for.
-struct Category {
-    std::string name;
-    Colour colour;  // sRGB
-};
-
 /// What a layer map shows and how.
 struct LayerStyle {
     std::string name;  // title of the colour bar

@@ -131,8 +131,8 @@ WaterBoundary boundary_on(const Grid& grid, WaterBoundary boundary) {
 /// What pictures of rivers in a window show of the land around it.
 CountryAround country_of(const Landscape& landscape) {
     CountryAround country;
-    for (const char* const name :
-         {kBareRock, kScree, kVegetation, kForest, kSnow, kFormation, kErodibility}) {
+    for (const char* const name : {kBareRock, kScree, kVegetation, kForest, kSnow, kFormation, kErodibility,
+                                   kGroundRed, kGroundGreen, kGroundBlue}) {
         if (!landscape.has(name)) continue;
         country.names.emplace_back(name);
         country.values.push_back(landscape.layer(name));

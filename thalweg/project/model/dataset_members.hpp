@@ -578,11 +578,11 @@ void visit_members(Archive& archive, IsBudget auto& budget) {
 template <class Archive>
 void visit_members(Archive& archive, Is<ParticleState> auto& state) {
     auto& [parameters, seed, datum, elevation, debt, loose, soil, soil_debt, rain, bedrock_erodibility,
-           bedrock_repose_slope, pigment, bedrock_pigment, plant_cover, discharge, momentum_east,
+           bedrock_repose_slope, pigments, bedrock_pigments, plant_cover, discharge, momentum_east,
            momentum_south, cycles, averaged, droplets, moves, water_at_rest, lake, lakes, sediment,
            soil_budget, water] = state;
     archive(seed, datum, elevation, debt, loose, soil, soil_debt, rain, bedrock_erodibility,
-            bedrock_repose_slope, pigment, bedrock_pigment, plant_cover, discharge, momentum_east,
+            bedrock_repose_slope, pigments, bedrock_pigments, plant_cover, discharge, momentum_east,
             momentum_south, cycles, averaged, droplets, moves, water_at_rest, lake, lakes, sediment,
             soil_budget, water);
 }

@@ -148,7 +148,8 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage) {
     for (const NamedFile& file : project.named_files) use(file.dataset);
     if (!project.animated_layer.empty()) use(project.animated_layer);
     if (!project.output.networks.empty()) use(kLakes);
-    if (!project.output.pictures.empty() && project.output.natural_colours) use(kFormation);
+    if (!project.output.pictures.empty() && project.output.natural_colours)
+        for (const char* const layer : {kFormation, kGroundRed, kGroundGreen, kGroundBlue}) use(layer);
     if (!project.output.analyses.empty()) std::ranges::for_each(datasets_of(DatasetKind::Analysis), use);
     if (wanted.contains("all"))
         for (const std::string& layer : project.stages[stage].stage->writes)

@@ -203,7 +203,8 @@ void FrameAnimation::add_river(double time, const Landscape& landscape) {
     std::map<std::string, Dataset> frame;
     for (const char* const name :
          {kElevation, kWaterElevation, kWaterDepth, kVelocity, kVelocityEast, kVelocityNorth, kFoam,
-          kBedMaterial, kBareRock, kScree, kVegetation, kForest, kSnow, kFormation, kErodibility})
+          kBedMaterial, kBareRock, kScree, kVegetation, kForest, kSnow, kFormation, kErodibility, kGroundRed,
+          kGroundGreen, kGroundBlue})
         if (landscape.has(name)) frame.emplace(name, Layer{landscape.layer(name), {}});
     for (const char* const name : {kFlowingWater, kRiverBeds, kCountryAround, kRock})
         if (const auto held = landscape.datasets.find(name); held != landscape.datasets.end())

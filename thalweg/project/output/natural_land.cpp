@@ -14,7 +14,9 @@ LandLayers land_layers(const Landscape& landscape) {
                     .vegetation = found(kVegetation),
                     .forest = found(kForest),
                     .snow = found(kSnow)};
-    if (land.bare_rock != nullptr) land.rock = rock_at_ground(landscape);
+    land.ground = washed_ground(landscape);
+    if (!land.ground.empty()) land.ground_kinds = formations_of_body(landscape);
+    if (land.bare_rock != nullptr && land.ground.empty()) land.rock = rock_at_ground(landscape);
     return land;
 }
 

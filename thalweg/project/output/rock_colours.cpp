@@ -6,20 +6,12 @@
 #include "thalweg/rock/rock_body.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <string>
 
 namespace thalweg {
 namespace {
-
-/// "#rrggbb", which check_formations has let pass.
-Colour colour_of(const std::string& text) {
-    std::uint32_t hex = 0;
-    std::from_chars(text.data() + 1, text.data() + text.size(), hex, 16);
-    return srgb(hex);
-}
 
 /// A formation's colour in a bed of that hardness: lighter where it is harder than the formation's mean.
 Colour bed_colour(Colour formation, double hardness) {
@@ -55,8 +47,21 @@ std::vector<Category> formation_categories(const Landscape& landscape) {
     if (rock == nullptr) return categories;
     const RockBody body(rock->parameters, rock->seed, rock->maps);
     for (const Formation& formation : body.formations())
-        categories.push_back({formation.name, colour_of(formation.colour)});
+        categories.push_back({formation.name, srgb(formation.colour)});
     return categories;
+}
+
+std::vector<Category> formations_of_body(const Landscape& landscape) {
+    std::vector<Category> all = formation_categories(landscape);
+    if (all.empty()) return all;
+    const Rock& rock = landscape.get<Rock>(kRock);
+    const RockParameters parameters = RockBody(rock.parameters, rock.seed).parameters();
+    const std::size_t column = parameters.formations.size();
+    std::vector<Category> kinds(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(column));
+    if (parameters.pluton_share > 0.0) kinds.push_back(all[column]);
+    if (parameters.dyke_spacing > 0.0) kinds.push_back(all[column + 1]);
+    if (parameters.cover > 0.0) kinds.push_back(all[column + 2]);
+    return kinds;
 }
 
 Field<Colour> rock_at_ground(const Landscape& landscape) {
@@ -75,6 +80,18 @@ Field<Colour> rock_at_ground(const Landscape& landscape) {
                                 static_cast<double>(erodibility[cell]);
         colours[cell] = bed_colour(categories[formation].colour, hardness);
     }
+    return colours;
+}
+
+Field<Colour> washed_ground(const Landscape& landscape) {
+    for (const char* const name : {kGroundRed, kGroundGreen, kGroundBlue})
+        if (!landscape.has(name)) return {};
+    const Field<float>& red = landscape.layer(kGroundRed);
+    const Field<float>& green = landscape.layer(kGroundGreen);
+    const Field<float>& blue = landscape.layer(kGroundBlue);
+    Field<Colour> colours(red.grid());
+    for (std::int64_t cell = 0; cell < red.size(); ++cell)
+        if (!is_no_data(red[cell])) colours[cell] = to_srgb({red[cell], green[cell], blue[cell]});
     return colours;
 }
 

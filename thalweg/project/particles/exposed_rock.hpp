@@ -6,6 +6,7 @@
 #include "thalweg/rock/rock_body.hpp"
 
 #include <string>
+#include <vector>
 
 namespace thalweg {
 
@@ -13,8 +14,9 @@ namespace thalweg {
 class ExposedRock {
   public:
     /// `pigment_formation`: whose bedrock has pigment 1, and that of all others 0; empty: none has any.
+    /// `has_colours`: pigments are red, green and blue of all formations, linear light, instead.
     /// Throws Error::input where the context's landscape has no rock, or none of that name.
-    ExposedRock(StageContext& context, const std::string& pigment_formation);
+    ExposedRock(StageContext& context, const std::string& pigment_formation, bool has_colours);
 
     /// Gives droplets the bedrock that they have come to: its erodibility is `ordinary`, that of ordinary
     /// rock over that of sediment, times the factor of the rock, and 1 at most. About 80 ns a cell.
@@ -23,8 +25,8 @@ class ExposedRock {
   private:
     RockBody body_;
     RockColumns columns_;
-    int painted_ = -1;    // number of the formation that has pigment; -1: none
-    Field<float> risen_;  // m, since rock was laid out; empty: nowhere
+    std::vector<std::vector<float>> pigments_;  // 1, of each formation
+    Field<float> risen_;                        // m, since rock was laid out; empty: nowhere
 };
 
 }  // namespace thalweg

@@ -17,6 +17,9 @@ std::string why_particles_leave_out(const void* parameters, const std::string& d
         return "it takes history_every, the cycles between its snapshots";
     if (dataset == kPigment && !given.has_pigment())
         return "it takes pigment, a layer of it or a number, or pigment_formation";
+    if ((dataset == kGroundRed || dataset == kGroundGreen || dataset == kGroundBlue) &&
+        !given.has_ground_colours)
+        return "it takes ground_colours = true, the colours of the rock";
     if (dataset == kVegetation && given.particles.plant_time == 0.0)
         return "it takes plant_time, the years in which plants grow";
     if (dataset == kSoil && !given.has_soil())
@@ -35,12 +38,14 @@ double particle_working_bytes(const void* parameters, const StageWork& work) {
     constexpr double kBedrockBytes = 24.0;  // maps, twice, and what is made of them
     constexpr double kRockBytes = 60.0;     // its columns, and what of it lies at the ground
     constexpr double kSoilBytes = 40.0;     // what lies there and is owed, twice, its changes and traces
-    constexpr double kPigmentBytes = 36.0;  // of ground and bedrock, twice, of what slides, and traces
+    constexpr double kPigmentBytes = 52.0;  // of ground and bedrock, twice, of what slides, and traces
+    constexpr double kColourBytes = 92.0;   // three of these
     constexpr double kPlantBytes = 16.0;    // twice, their roots, and the slopes that these hold
     const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
     const double bytes = kGroundBytes + (given.has_bedrock() ? kBedrockBytes : 0.0) +
                          (given.has_rock ? kRockBytes : 0.0) + (given.has_soil() ? kSoilBytes : 0.0) +
                          (given.has_pigment() ? kPigmentBytes : 0.0) +
+                         (given.has_ground_colours ? kColourBytes : 0.0) +
                          (given.particles.plant_time > 0.0 ? kPlantBytes : 0.0);
     return bytes * static_cast<double>(work.grid.cells());
 }
@@ -53,6 +58,12 @@ void check_stage(const void* parameters) {
             fmt::format("bedrock_erodibility = \"{}\" is not allowed with rock = true: give "
                         "that of ordinary rock as a number",
                         given.bedrock_erodibility.layer));
+    if (given.has_ground_colours && !given.has_rock)
+        throw Error::input("ground_colours = true takes rock = true");
+    if (given.has_ground_colours && given.has_pigment())
+        throw Error::input(
+            "ground_colours = true is not allowed with pigment or pigment_formation: give one "
+            "of them");
     if (given.pigment_formation.empty()) return;
     const std::string named = fmt::format("pigment_formation = \"{}\"", given.pigment_formation);
     if (!given.has_rock) throw Error::input(named + " takes rock = true");
@@ -91,6 +102,15 @@ void ParticleStageParameters::declare(Declaration<ParticleStageParameters>& d) {
          .sentence =
              "Name of a formation of stage rock, with rock = true: pigment is the share of the ground that "
              "comes from it.",
+         .enabled_when = {differs("rock", {false})}});
+    d.boolean(
+        "ground_colours", &ParticleStageParameters::has_ground_colours,
+        {.label = "Colours of the rock",
+         .group = "Materials",
+         .unit = "",
+         .sentence = "Whether droplets wash the colours that formations of stage rock have, with rock = "
+                     "true: layers ground_red, ground_green and ground_blue, and pictures in natural "
+                     "colours.",
          .enabled_when = {differs("rock", {false})}});
     d.integer(
         "history_every", &ParticleStageParameters::history_every,
@@ -134,7 +154,8 @@ Stage particles_stage() {
             .reads = {kElevation},
             .reads_if_present = {kRock, kRockUplift},
             .writes = {kElevation, "discharge", kMomentumEast, kMomentumNorth, kWaterElevation, kWaterDepth,
-                       kSediment, kSoil, kPigment, kVegetation, kParticleMetrics, kHistory},
+                       kSediment, kSoil, kPigment, kGroundRed, kGroundGreen, kGroundBlue, kVegetation,
+                       kParticleMetrics, kHistory},
             .on_request = {kParticleMetrics, kHistory},
             .primary = kElevation,
             .bytes_per_cell = kGroundBytes,

@@ -21,6 +21,7 @@ struct ParticleStageParameters {
     NumberOrLayer plant_cover;                            // 1, at first
     bool has_rock = false;                                // whether bedrock is the landscape's rock
     std::string pigment_formation;                        // whose rock has pigment 1; empty: `pigment`
+    bool has_ground_colours = false;                      // whether those of the rock are washed instead
     std::int64_t history_every = 0;                       // cycles from snapshot to snapshot; 0: no history
     std::int64_t metrics_every = 10;                      // cycles from record to record of particle_metrics
 
@@ -33,6 +34,7 @@ struct ParticleStageParameters {
         return !soil_depth.is_number() || soil_depth.number > 0.0 ||
                (particles.soil_time > 0.0 && particles.plant_time > 0.0);
     }
+    /// One of 0 to 1; colours are three.
     [[nodiscard]] bool has_pigment() const {
         return !pigment_formation.empty() || !pigment.is_number() || pigment.number > 0.0;
     }

@@ -35,6 +35,7 @@ constexpr std::array kOfDropletStart = {"cycles",
                                         "rock",
                                         "pigment",
                                         "pigment_formation",
+                                        "ground_colours",
                                         "plant_cover"};
 
 ParticleParameters engine_parameters(const ParticleStageParameters& given) {
@@ -54,14 +55,15 @@ ParticleMaps maps_of(const ParticleStageParameters& given, StageContext& context
     const auto map = [&](const char* name, const NumberOrLayer& input) {
         return parameter_field(input, parameters_of<ParticleStageParameters>().at(name), context);
     };
-    return {.rain = map("rainfall", given.rainfall),
-            .sediment_depth = map("sediment_depth", given.sediment_depth),
-            .soil_depth = map("soil_depth", given.soil_depth),
-            .bedrock_erodibility = map("bedrock_erodibility", given.bedrock_erodibility),
-            .bedrock_repose_slope = map("bedrock_repose_slope", given.bedrock_repose_slope),
-            .pigment = given.pigment_formation.empty() ? map("pigment", given.pigment)
-                                                       : Field<float>(context.landscape.grid),
-            .plant_cover = map("plant_cover", given.plant_cover)};
+    ParticleMaps maps = {.rain = map("rainfall", given.rainfall),
+                         .sediment_depth = map("sediment_depth", given.sediment_depth),
+                         .soil_depth = map("soil_depth", given.soil_depth),
+                         .bedrock_erodibility = map("bedrock_erodibility", given.bedrock_erodibility),
+                         .bedrock_repose_slope = map("bedrock_repose_slope", given.bedrock_repose_slope),
+                         .plant_cover = map("plant_cover", given.plant_cover)};
+    if (Field<float> pigment = map("pigment", given.pigment); !pigment.empty())
+        maps.pigments.push_back(std::move(pigment));
+    return maps;
 }
 
 void describe_droplets(const ParticleReport& report, bool has_soil, double seconds,
@@ -121,8 +123,9 @@ class RunningDroplets final : public Simulation {
         : parameters_(parameters),
           droplets_(context.landscape.layer(kElevation), engine_parameters(parameters),
                     context.landscape.seed, maps_of(parameters, context)) {
-        if (parameters.has_rock) rock_.emplace(context, parameters.pigment_formation);
-        if (!parameters.pigment_formation.empty()) expose(context.progress);
+        if (parameters.has_rock)
+            rock_.emplace(context, parameters.pigment_formation, parameters.has_ground_colours);
+        if (!parameters.pigment_formation.empty() || parameters.has_ground_colours) expose(context.progress);
         if (context.wanted.has(kParticleMetrics)) record();
     }
 
@@ -161,7 +164,10 @@ class RunningDroplets final : public Simulation {
         put("discharge", state.discharge, kPerSecond);
         put(kMomentumEast, state.momentum_east, kPerSecond);
         put(kMomentumNorth, state.momentum_south, -kPerSecond);
-        if (!state.pigment.empty()) put(kPigment, state.pigment, 1.0);
+        if (parameters_.has_pigment()) put(kPigment, state.pigments[0], 1.0);
+        constexpr std::array kColours = {kGroundRed, kGroundGreen, kGroundBlue};
+        if (parameters_.has_ground_colours)
+            for (std::size_t p = 0; p < kColours.size(); ++p) put(kColours[p], state.pigments[p], 1.0);
         if (!state.plant_cover.empty()) put(kVegetation, state.plant_cover, 1.0);
         if (context.wanted.has(kSediment)) context.landscape.set(kSediment, droplets_.sediment());
         if (has_soil && context.wanted.has(kSoil)) context.landscape.set(kSoil, droplets_.soil());

@@ -2,9 +2,16 @@
 
 #include "thalweg/core/srgb.hpp"
 
+#include <charconv>
 #include <cmath>
 
 namespace thalweg {
+
+Colour srgb(const std::string& text) {
+    std::uint32_t hex = 0;
+    std::from_chars(text.data() + 1, text.data() + text.size(), hex, 16);
+    return srgb(hex);
+}
 
 Colour to_linear(Colour srgb) {
     return {srgb_to_linear(srgb.red), srgb_to_linear(srgb.green), srgb_to_linear(srgb.blue)};

@@ -144,7 +144,7 @@ Field<Colour> covers_on_paper(const LandLayers& land, const Field<float>& terrai
 }
 
 ColourBar cover_bar(const LandLayers& land) {
-    const std::vector<CoverColour> covers = cover_legend(land);
+    const std::vector<Category> covers = cover_legend(land);
     ColourBar bar;
     bar.title = "Ground";
     bar.swatches = static_cast<int>(covers.size());
@@ -216,7 +216,8 @@ Image draw_map(const Field<float>& elevation, const RiverNetwork* rivers, const 
     const Field<Colour> covers = covers_on_paper(land, terrain, parameters.sea_level, progress);
     paint_terrain(canvas, sheet, terrain, light, tint, covers, parameters.shading);
     if (rivers != nullptr && parameters.rivers) draw_rivers(canvas, sheet, *rivers);
-    draw_furniture(canvas, sheet, parameters.title, land.empty() ? height_bar(tint, range) : cover_bar(land));
+    draw_furniture(canvas, sheet, parameters.title,
+                   cover_legend(land).empty() ? height_bar(tint, range) : cover_bar(land));
     progress.report(1.0, "map drawn");
     return canvas.image();
 }

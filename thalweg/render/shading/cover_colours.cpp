@@ -40,6 +40,8 @@ struct Cover {
     float forest = 0.0F;
     float snow = 0.0F;
     Colour rock = kRock;
+    Colour rubble = kScree;  // of scree
+    Colour soil = kSoil;
     float stand = 0.0F;  // noise, about -1 to 1, of large patches
     float patch = 0.0F;  // of small ones
     float grain = 0.0F;
@@ -62,7 +64,7 @@ Colour turf_of(const Cover& cover) {
     const float covered = cover.vegetation / std::max(1.0F - cover.bare_rock - cover.scree, 0.05F);
     const float dense = std::min(covered, 1.0F) + 0.06F * cover.patch;
     const Colour grass = mix(kStraw, kMeadow, step_up(0.70F, 1.0F, dense));
-    return mix(mix(kSoil, cover.rock, kRockInSoil), grass, step_up(0.0F, 0.6F, dense)) *
+    return mix(mix(cover.soil, cover.rock, kRockInSoil), grass, step_up(0.0F, 0.6F, dense)) *
            (1.0F + 0.10F * cover.grain + 0.10F * cover.patch);
 }
 
@@ -73,7 +75,8 @@ Colour colour_of(const Cover& cover) {
         step_up(0.0F, 0.5F, cover.vegetation);
     Colour colour = mix(turf_of(cover), wood_of(cover), trees);
     const float rough = 0.6F * cover.patch + 0.6F * cover.grain;
-    colour = mix(colour, mix(cover.rock, kScree, 0.7F) * (1.0F + 0.08F * rough), broken(cover.scree, rough));
+    colour =
+        mix(colour, mix(cover.rock, cover.rubble, 0.7F) * (1.0F + 0.08F * rough), broken(cover.scree, rough));
     colour = mix(colour, cover.rock * (1.0F + 0.30F * rough), broken(cover.bare_rock, rough));
     const float snow = broken(cover.snow, cover.patch + 0.15F * cover.grain);
     return mix(colour, kSnow, snow * (1.0F - kCanopy * trees));
@@ -96,7 +99,6 @@ Colour rock_colour(Colour formation) {
 
 /// Between the colours of the four cells around a place.
 Colour rock_at(const Field<Colour>& rock, Position place) {
-    if (rock.empty()) return kRock;
     const Grid& grid = rock.grid();
     const double x = std::clamp(grid.column_at(place.x), 0.0, grid.columns - 1.0);
     const double y = std::clamp(grid.row_at(place.y), 0.0, grid.rows - 1.0);
@@ -131,31 +133,39 @@ Field<Colour> cover_colours(const LandLayers& layers, const Field<float>& terrai
             // From the terrain's corner, so that a shifted terrain looks the same.
             const double x = (column + 0.5) * grid.cell_size;
             const double y = (row + 0.5) * grid.cell_size;
-            const Cover cover{.bare_rock = known(bare_rock(column, row)),
-                              .scree = known(scree(column, row)),
-                              .vegetation = known(vegetation(column, row)),
-                              .forest = known(forest(column, row)),
-                              .snow = known(snow(column, row)),
-                              .rock = rock_at(layers.rock, {grid.x(column), grid.y(row)}),
-                              .stand = stands(x, y),
-                              .patch = patches(x, y),
-                              .grain = grains(x, y)};
+            Cover cover{.bare_rock = known(bare_rock(column, row)),
+                        .scree = known(scree(column, row)),
+                        .vegetation = known(vegetation(column, row)),
+                        .forest = known(forest(column, row)),
+                        .snow = known(snow(column, row)),
+                        .stand = stands(x, y),
+                        .patch = patches(x, y),
+                        .grain = grains(x, y)};
+            const Position place{grid.x(column), grid.y(row)};
+            if (!layers.ground.empty())
+                cover.rock = cover.rubble = cover.soil = rock_at(layers.ground, place);
+            else if (!layers.rock.empty())
+                cover.rock = rock_at(layers.rock, place);
             colours(column, row) = static_cast<double>(z) < sea_level ? kSand : colour_of(cover);
         }
     });
     return colours;
 }
 
-std::vector<CoverColour> cover_legend(const LandLayers& layers) {
-    std::vector<CoverColour> legend;
+std::vector<Category> cover_legend(const LandLayers& layers) {
+    std::vector<Category> legend;
     const auto add = [&](const Field<float>* layer, const char* name, Colour colour) {
         if (layer != nullptr) legend.push_back({name, to_srgb(colour)});
     };
     add(layers.forest, "forest", mix(kConifers, kBroadleaves, 0.4F));
     add(layers.vegetation, "grass", kMeadow);
-    add(layers.vegetation, "soil", kSoil);
-    add(layers.scree, "scree", kScree);
-    add(layers.bare_rock, "rock", kRock);
+    if (layers.ground.empty()) {
+        add(layers.vegetation, "soil", kSoil);
+        add(layers.scree, "scree", kScree);
+        add(layers.bare_rock, "rock", kRock);
+    }
+    for (const Category& kind : layers.ground_kinds)
+        legend.push_back({kind.name, to_srgb(rock_colour(kind.colour))});
     add(layers.snow, "snow", kSnow);
     return legend;
 }

@@ -18,13 +18,7 @@ namespace thalweg {
 Field<Colour> cover_colours(const LandLayers& layers, const Field<float>& terrain, double sea_level,
                             const Progress& progress);
 
-/// A kind of cover, and its colour in pictures (sRGB).
-struct CoverColour {
-    std::string name;
-    Colour colour;
-};
-
-/// Of all that `layers` show.
-std::vector<CoverColour> cover_legend(const LandLayers& layers);
+/// The kinds of cover that `layers` show, and their colours in pictures.
+std::vector<Category> cover_legend(const LandLayers& layers);
 
 }  // namespace thalweg
