@@ -385,6 +385,105 @@ TEST(Particles, refuse_rock_where_there_is_none_or_with_a_map_of_erodibility) {
     EXPECT_THAT(refusal_of([&] { stage.check(&painted); }), HasSubstr("not allowed with pigment"));
 }
 
+/// A stroke that raises a layer at the middle of the landscape.
+ValueTable stroke_on(const char* layer, double strength) {
+    StrokesParameters parameters;
+    parameters.layer = layer;
+    parameters.strokes = {{.points = {240.0, 200.0}, .radius = 30.0, .falloff = 30.0, .strength = strength}};
+    return parameters_of<StrokesParameters>().values(&parameters);
+}
+
+TEST(Particles, take_strokes_on_sediment_and_soil_with_which_the_ground_rises) {
+    Droplets droplets(with_all_that_covers());
+    droplets.advance(2.0);
+    const Landscape before = droplets.landscape();
+    droplets.edit("strokes", stroke_on("sediment", 3.0));
+    const Landscape with_sediment = droplets.landscape();
+    droplets.edit("strokes", stroke_on("soil", -50.0));
+    const Landscape without_soil = droplets.landscape();
+    const std::int64_t middle = before.grid.index(24, 20);
+    EXPECT_NEAR(with_sediment.layer("sediment")[middle], before.layer("sediment")[middle] + 3.0F, 1e-4F);
+    EXPECT_NEAR(with_sediment.layer("elevation")[middle], before.layer("elevation")[middle] + 3.0F, 1e-4F);
+    EXPECT_EQ(with_sediment.layer("soil"), before.layer("soil"));
+    EXPECT_EQ(without_soil.layer("soil")[middle], 0.0F);
+    EXPECT_NEAR(without_soil.layer("elevation")[middle],
+                with_sediment.layer("elevation")[middle] - with_sediment.layer("soil")[middle], 1e-4F);
+    EXPECT_EQ(without_soil.layer("elevation")[0], before.layer("elevation")[0]);
+    droplets.advance(5.0);
+    (void)droplets.landscape();
+    for (const auto& [name, value] : droplets.told.values)
+        if (name == "mass_error" || name == "soil_error") {
+            EXPECT_EQ(value, Value(std::int64_t{0})) << name;
+        }
+}
+
+TEST(Particles, take_strokes_on_rain_plants_and_pigment) {
+    ParticleStageParameters parameters = with_all_that_covers();
+    parameters.rainfall.layer = "wet";
+    Droplets painted(parameters);
+    Droplets left(parameters);
+    painted.edit("strokes", stroke_on("pigment", -1.0));
+    painted.edit("strokes", stroke_on("vegetation", 2.0));
+    const Landscape at_once = painted.landscape();
+    const std::int64_t middle = at_once.grid.index(24, 20);
+    EXPECT_EQ(at_once.layer("pigment")[middle], 0.0F);
+    EXPECT_EQ(at_once.layer("vegetation")[middle], 1.0F);
+    EXPECT_EQ(at_once.layer("elevation"), left.landscape().layer("elevation"));
+    // Rain on the stroke alone: it stays when another parameter is edited.
+    painted.edit("strokes", stroke_on("wet", 500.0));
+    painted.edit("particles", {{{"gravity", 0.06}}});
+    painted.advance(1.0);
+    left.advance(1.0);
+    const auto wettest = [](const Landscape& landscape) {
+        return std::ranges::max(landscape.layer("discharge").values());
+    };
+    EXPECT_GT(wettest(painted.landscape()), 20.0F * wettest(left.landscape()));
+}
+
+TEST(Particles, of_a_project_are_edited_as_those_of_a_program) {
+    ParticleStageParameters parameters;
+    parameters.sediment_depth.number = 1.0;
+    Droplets by_program(parameters);
+    by_program.advance(2.0);
+    by_program.edit("strokes", stroke_on("sediment", 4.0));
+    by_program.edit("particles", {{{"rainfall", 3.0}}});
+    by_program.advance(4.0);
+    const ParticleEdit rain = {.cycle = 2.0, .stage = "particles", .stroke = {}, .set = {"rainfall=3.0"}};
+    const Stroke dab = {.points = {240.0, 200.0}, .radius = 30.0, .falloff = 30.0, .strength = 4.0};
+    parameters.edits = {rain, {.cycle = 2.0, .layer = "sediment", .stroke = dab}};
+    std::swap(parameters.edits[0], parameters.edits[1]);
+    Droplets by_project(parameters);
+    by_project.advance(3.0);
+    const std::vector<std::byte> middle = by_project.saved();
+    by_project.advance(4.0);
+    EXPECT_EQ(by_project.landscape().layer("elevation"), by_program.landscape().layer("elevation"));
+    Droplets resumed(parameters);
+    resumed.restore(middle);
+    resumed.advance(4.0);
+    EXPECT_EQ(resumed.saved(), by_project.saved());
+}
+
+TEST(Particles, refuse_edits_of_a_project_that_say_too_much_or_nothing) {
+    const Stage& stage = find_stage("particles");
+    const auto refusal = [&](const ParticleEdit& edit) {
+        ParticleStageParameters parameters;
+        parameters.edits = {edit};
+        return refusal_of([&] { stage.check(&parameters); });
+    };
+    EXPECT_THAT(refusal({}), HasSubstr("points"));
+    EXPECT_THAT(refusal({.stroke = {.points = {0.0, 0.0}}, .set = {"rainfall=2"}}),
+                HasSubstr("set is not allowed with stage = \"strokes\""));
+    EXPECT_THAT(refusal({.stage = "particles", .stroke = {.points = {0.0, 0.0}}}),
+                HasSubstr("points are not allowed with stage = \"particles\""));
+    EXPECT_THAT(refusal({.stage = "particles", .set = {"rain=2"}}), HasSubstr("rain"));
+    ParticleStageParameters late;
+    late.edits = {{.cycle = 1.0, .layer = "forest", .stroke = {.points = {0.0, 0.0}}}};
+    Droplets droplets(late);
+    EXPECT_EQ(refusal_of([&] { droplets.advance(3.0); }),
+              "edit at cycle 1: strokes is no edit of particles: give particles, or a stage that changes "
+              "elevation, sediment, soil");
+}
+
 TEST(Particles, refuse_edits_of_their_start_and_of_nothing_they_know) {
     Droplets droplets;
     EXPECT_EQ(refusal_of([&] { droplets.edit("particles", {{{"cycles", std::int64_t{3}}}}); }),

@@ -115,4 +115,10 @@ void change_particles(ParticleState& state, const ParticleParameters& parameters
 /// what units can hold.
 void change_particle_ground(ParticleState& state, const Field<float>& elevation);
 
+/// Gives the ground other thicknesses of sediment, or of the soil on it, m, from 0 on: it rises and falls by
+/// them, and bedrock stays. What is added counts as sediment, and soil, that has entered. Cells whose
+/// thickness stays keep their bits. Throws as change_particle_ground.
+void change_particle_sediment(ParticleState& state, const Field<float>& thickness);
+void change_particle_soil(ParticleState& state, const Field<float>& thickness);
+
 }  // namespace thalweg

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/grid/strokes.hpp"
+#include "thalweg/project/parts/layer_edit.hpp"
 #include "thalweg/project/stage.hpp"
 
 #include <algorithm>
@@ -134,16 +135,8 @@ StageValues stage_values(const RiverEdit& edit) {
             .points = edit.points, .radius = edit.radius, .falloff = edit.falloff, .strength = edit.height};
         return {"strokes", {{{"strokes", std::vector<ValueTable>{parameters_of<Stroke>().values(&stroke)}}}}};
     }
-    StageValues found{edit.command == RiverCommand::Meander ? "meander" : edit.stage, {}};
-    const ParameterTable& table = *find_stage(found.stage).parameters;
-    for (const std::string& text : edit.set) {
-        const std::size_t equals = text.find('=');
-        if (equals == std::string::npos)
-            throw Error::input(fmt::format("set = \"{}\" is not allowed: give parameter=value", text));
-        const Parameter& parameter = table.at(text.substr(0, equals));
-        found.values.entries.emplace_back(parameter.name, parse_value(parameter, text.substr(equals + 1)));
-    }
-    return found;
+    const std::string stage = edit.command == RiverCommand::Meander ? "meander" : edit.stage;
+    return {stage, values_of_settings(find_stage(stage), edit.set)};
 }
 
 namespace {

@@ -10,7 +10,7 @@
 #include "thalweg/project/meandering/first_rivers.hpp"
 #include "thalweg/project/model/dataset_archive.hpp"
 #include "thalweg/project/model/layer_names.hpp"
-#include "thalweg/project/parts/elevation_edit.hpp"
+#include "thalweg/project/parts/layer_edit.hpp"
 #include "thalweg/project/parts/network_diagnostics.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
@@ -238,7 +238,8 @@ class WanderingRivers final : public Simulation {
     void apply(const std::string& command, const ValueTable& values, StageContext& context) override {
         if (river_command(command)) return apply_command(edit_of(command, values), context);
         if (command == kMeander) return change_parameters_by(values);
-        change_ground_by(elevation_edit(command, values, kMeander, "one of its own commands"), context);
+        change_ground_by(layer_edit(command, values, kMeander, "one of its own commands", {kElevation}),
+                         context);
     }
 
     void put_metrics(const MeanderHistory& history, StageContext& context) const {

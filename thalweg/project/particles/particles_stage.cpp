@@ -53,6 +53,7 @@ double particle_working_bytes(const void* parameters, const StageWork& work) {
 void check_stage(const void* parameters) {
     const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
     check_particles(given.particles);
+    for (const ParticleEdit& edit : given.edits) check_edit(edit);
     if (given.has_rock && !given.bedrock_erodibility.is_number())
         throw Error::input(
             fmt::format("bedrock_erodibility = \"{}\" is not allowed with rock = true: give "
@@ -112,6 +113,12 @@ void ParticleStageParameters::declare(Declaration<ParticleStageParameters>& d) {
                      "true: layers ground_red, ground_green and ground_blue, and pictures in natural "
                      "colours.",
          .enabled_when = {differs("rock", {false})}});
+    d.tables("edits", &ParticleStageParameters::edits,
+             {.label = "Edits",
+              .group = "Control",
+              .unit = "",
+              .sentence = "What is done while droplets run, in the order of its cycles; of one cycle, as it "
+                          "stands here."});
     d.integer(
         "history_every", &ParticleStageParameters::history_every,
         {.label = "Cycles between snapshots",
@@ -149,7 +156,8 @@ Stage particles_stage() {
                 "each with a slope and erodibility of its own; layers sediment and soil tell how thick they "
                 "have become. Lengths and volumes are metres, so that a "
                 "place has the same rivers on cells of any size; the number of droplets is sampling alone. "
-                "An elevation or rain that changes on the way is an edit of the simulation. particle_metrics "
+                "`edits` change elevation, materials, plants, rain and parameters on the way. "
+                "particle_metrics "
                 "is no layer but an analysis, by cycle, as table or charts.",
             .reads = {kElevation},
             .reads_if_present = {kRock, kRockUplift},

@@ -3,10 +3,12 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/particles/particle_parameters.hpp"
+#include "thalweg/project/particles/particle_edit.hpp"
 #include "thalweg/project/stage.hpp"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace thalweg {
 
@@ -22,8 +24,9 @@ struct ParticleStageParameters {
     bool has_rock = false;                                // whether bedrock is the landscape's rock
     std::string pigment_formation;                        // whose rock has pigment 1; empty: `pigment`
     bool has_ground_colours = false;                      // whether those of the rock are washed instead
-    std::int64_t history_every = 0;                       // cycles from snapshot to snapshot; 0: no history
-    std::int64_t metrics_every = 10;                      // cycles from record to record of particle_metrics
+    std::vector<ParticleEdit> edits = {};
+    std::int64_t history_every = 0;   // cycles from snapshot to snapshot; 0: no history
+    std::int64_t metrics_every = 10;  // cycles from record to record of particle_metrics
 
     /// Whether bedrock differs from sediment.
     [[nodiscard]] bool has_bedrock() const {

@@ -7,7 +7,8 @@
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/particles/exposed_rock.hpp"
-#include "thalweg/project/parts/elevation_edit.hpp"
+#include "thalweg/project/parts/layer_edit.hpp"
+#include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
 #include <algorithm>
@@ -36,6 +37,7 @@ constexpr std::array kOfDropletStart = {"cycles",
                                         "pigment",
                                         "pigment_formation",
                                         "ground_colours",
+                                        "edits",
                                         "plant_cover"};
 
 ParticleParameters engine_parameters(const ParticleStageParameters& given) {
@@ -99,6 +101,12 @@ Field<float> flow_layer(const Field<float>& values, double scale, const Field<fl
     return layer;
 }
 
+/// A share that is painted may be beyond 0 and 1.
+Field<float> within_0_and_1(Field<float> shares) {
+    for (float& share : shares) share = std::clamp(share, 0.0F, 1.0F);
+    return shares;
+}
+
 /// Surface and depth of lakes and sea.
 void put_water(const ParticleState& state, const Field<float>& elevation, Landscape& landscape) {
     Field<float> surface(elevation.grid(), kNoData);
@@ -122,7 +130,10 @@ class RunningDroplets final : public Simulation {
     RunningDroplets(const ParticleStageParameters& parameters, StageContext& context)
         : parameters_(parameters),
           droplets_(context.landscape.layer(kElevation), engine_parameters(parameters),
-                    context.landscape.seed, maps_of(parameters, context)) {
+                    context.landscape.seed, maps_of(parameters, context)),
+          base_directory_(context.base_directory) {
+        std::ranges::stable_sort(parameters_.edits, {}, &ParticleEdit::cycle);
+        if (!parameters_.edits.empty()) start_ = context.landscape;
         if (parameters.has_rock)
             rock_.emplace(context, parameters.pigment_formation, parameters.has_ground_colours);
         if (!parameters.pigment_formation.empty() || parameters.has_ground_colours) expose(context.progress);
@@ -142,6 +153,7 @@ class RunningDroplets final : public Simulation {
     }
 
     void step(Progress& progress) override {
+        run_due_edits(progress);
         expose(progress);
         droplets_.step(progress);
         if (!metrics_.records.empty() && droplets_.state().cycles % parameters_.metrics_every == 0) record();
@@ -164,10 +176,7 @@ class RunningDroplets final : public Simulation {
         put("discharge", state.discharge, kPerSecond);
         put(kMomentumEast, state.momentum_east, kPerSecond);
         put(kMomentumNorth, state.momentum_south, -kPerSecond);
-        if (parameters_.has_pigment()) put(kPigment, state.pigments[0], 1.0);
-        constexpr std::array kColours = {kGroundRed, kGroundGreen, kGroundBlue};
-        if (parameters_.has_ground_colours)
-            for (std::size_t p = 0; p < kColours.size(); ++p) put(kColours[p], state.pigments[p], 1.0);
+        for (std::size_t p = 0; p < state.pigments.size(); ++p) put(pigment_name(p), state.pigments[p], 1.0);
         if (!state.plant_cover.empty()) put(kVegetation, state.plant_cover, 1.0);
         if (context.wanted.has(kSediment)) context.landscape.set(kSediment, droplets_.sediment());
         if (has_soil && context.wanted.has(kSoil)) context.landscape.set(kSoil, droplets_.soil());
@@ -186,7 +195,8 @@ class RunningDroplets final : public Simulation {
         if (command == kParticles)
             change_parameters(values, context);
         else
-            change_elevation(elevation_edit(command, values, kParticles, kParticles), context);
+            change_layer(layer_edit(command, values, kParticles, kParticles, layers_that_edits_change()),
+                         context);
         if (is_recorded()) metrics_.records.back() = droplets_.report();
     }
 
@@ -198,30 +208,99 @@ class RunningDroplets final : public Simulation {
         parameters_of<ParticleStageParameters>().assign(&changed, values);
         ParticleState state = droplets_.state();
         ParticleMaps maps = maps_of(changed, context);
-        state.rain = std::move(maps.rain);
-        state.bedrock_erodibility = std::move(maps.bedrock_erodibility);
-        state.bedrock_repose_slope = std::move(maps.bedrock_repose_slope);
+        if (values.find("rainfall") != nullptr) state.rain = std::move(maps.rain);
+        if (values.find("bedrock_erodibility") != nullptr)
+            state.bedrock_erodibility = std::move(maps.bedrock_erodibility);
+        if (values.find("bedrock_repose_slope") != nullptr)
+            state.bedrock_repose_slope = std::move(maps.bedrock_repose_slope);
         change_particles(state, engine_parameters(changed));
         droplets_ = ParticleSimulation(std::move(state));
         parameters_ = std::move(changed);
     }
 
-    void change_elevation(const StageUse& use, StageContext& context) {
-        Landscape landscape{.grid = context.landscape.grid,
-                            .seed = context.landscape.seed,
-                            .datasets = context.landscape.datasets};
+    /// The maps that parameters take from layers, by the names of these.
+    [[nodiscard]] std::vector<std::pair<std::string, Field<float> ParticleState::*>> maps_by_layer() const {
+        std::vector<std::pair<std::string, Field<float> ParticleState::*>> maps;
+        const auto add = [&](const NumberOrLayer& input, Field<float> ParticleState::* map) {
+            if (is_layer_name(input.layer)) maps.emplace_back(input.layer, map);
+        };
+        add(parameters_.rainfall, &ParticleState::rain);
+        add(parameters_.bedrock_erodibility, &ParticleState::bedrock_erodibility);
+        add(parameters_.bedrock_repose_slope, &ParticleState::bedrock_repose_slope);
+        return maps;
+    }
+
+    [[nodiscard]] const char* pigment_name(std::size_t number) const {
+        constexpr std::array kColours = {kGroundRed, kGroundGreen, kGroundBlue};
+        return parameters_.has_ground_colours ? kColours[number] : kPigment;
+    }
+
+    [[nodiscard]] std::vector<std::string> layers_that_edits_change() const {
+        const ParticleState& state = droplets_.state();
+        std::vector<std::string> layers = {kElevation, kSediment, kSoil};
+        if (!state.plant_cover.empty()) layers.emplace_back(kVegetation);
+        for (std::size_t p = 0; p < state.pigments.size(); ++p) layers.emplace_back(pigment_name(p));
+        for (const auto& [name, map] : maps_by_layer()) layers.push_back(name);
+        return layers;
+    }
+
+    /// The landscape that droplets began on, with what they have made of the layers that edits change.
+    [[nodiscard]] Landscape landscape_for_edit(const Landscape& start) const {
+        const ParticleState& state = droplets_.state();
+        Landscape landscape{.grid = start.grid, .seed = start.seed, .datasets = start.datasets};
         landscape.set(kElevation, droplets_.elevation());
+        landscape.set(kSediment, droplets_.sediment());
+        landscape.set(kSoil, droplets_.soil());
+        if (!state.plant_cover.empty()) landscape.set(kVegetation, Field<float>(state.plant_cover));
+        for (std::size_t p = 0; p < state.pigments.size(); ++p)
+            landscape.set(pigment_name(p), Field<float>(state.pigments[p]));
+        for (const auto& [name, map] : maps_by_layer()) landscape.set(name, Field<float>(state.*map));
+        return landscape;
+    }
+
+    void change_layer(const StageUse& use, StageContext& context) {
+        Landscape landscape = landscape_for_edit(context.landscape);
         StageContext edited{landscape, context.base_directory, context.progress, {}, false, {}};
         use.stage->run(use.parameters.get(), edited);
         ParticleState state = droplets_.state();
-        change_particle_ground(state, landscape.layer(kElevation));
+        take_layer(primary_layer(*use.stage, use.parameters.get()), landscape, state);
         droplets_ = ParticleSimulation(std::move(state));
-        is_edited_ = true;
+    }
+
+    /// Gives the state what an edit has made of a layer.
+    void take_layer(const std::string& name, const Landscape& landscape, ParticleState& state) {
+        const Field<float>& layer = landscape.layer(name);
+        is_edited_ = is_edited_ || name == kElevation || name == kSediment || name == kSoil;
+        if (name == kElevation) return change_particle_ground(state, layer);
+        if (name == kSediment) return change_particle_sediment(state, layer);
+        if (name == kSoil) return change_particle_soil(state, layer);
+        if (name == kVegetation && !state.plant_cover.empty()) state.plant_cover = within_0_and_1(layer);
+        for (std::size_t p = 0; p < state.pigments.size(); ++p)
+            if (name == pigment_name(p))
+                state.pigments[p] = state.bedrock_pigments[p] = within_0_and_1(layer);
+        for (const auto& [of_layer, map] : maps_by_layer())
+            if (name == of_layer) state.*map = layer;
+    }
+
+    /// Does what the project wants done by now.
+    void run_due_edits(Progress& progress) {
+        while (edits_done_ < parameters_.edits.size() &&
+               parameters_.edits[edits_done_].cycle < time() + 0.5) {
+            const ParticleEdit edit = parameters_.edits[edits_done_];
+            SilentPart quiet(progress);
+            StageContext context{start_, base_directory_, quiet, {}, false, {}};
+            try {
+                apply(edit.stage, values_of(edit), context);
+            } catch (const Error& error) {
+                throw Error::input(fmt::format("edit at cycle {}: {}", edit.cycle, error.what()));
+            }
+            ++edits_done_;
+        }
     }
 
     void save_state(ArchiveWriter& archive) const override {
         write_values(archive, parameters_of<ParticleStageParameters>().values(&parameters_));
-        archive(is_edited_);
+        archive(is_edited_, edits_done_);
         write_dataset(archive, Dataset(metrics_));
         write_particle_state(archive, droplets_.state());
     }
@@ -230,7 +309,8 @@ class RunningDroplets final : public Simulation {
         ParticleStageParameters parameters;
         parameters_of<ParticleStageParameters>().assign(&parameters, read_values(archive));
         bool is_edited = false;
-        archive(is_edited);
+        std::size_t edits_done = 0;
+        archive(is_edited, edits_done);
         const Dataset metrics = read_dataset(archive);
         if (metrics.as<ParticleMetrics>() == nullptr)
             throw std::runtime_error("droplets were saved without their records");
@@ -241,6 +321,7 @@ class RunningDroplets final : public Simulation {
         droplets_ = ParticleSimulation(std::move(state));
         parameters_ = std::move(parameters);
         is_edited_ = is_edited;
+        edits_done_ = edits_done;
         metrics_ = *metrics.as<ParticleMetrics>();
     }
 
@@ -262,6 +343,9 @@ class RunningDroplets final : public Simulation {
     ParticleSimulation droplets_;
     std::optional<ExposedRock> rock_;  // that bedrock is of
     ParticleMetrics metrics_;          // from the first cycle on, where they are wanted
+    Landscape start_ = {};             // that it began on, where the project has edits
+    std::string base_directory_;       // of names of files in these
+    std::size_t edits_done_ = 0;       // of the project's, in the order of their cycles
     bool is_edited_ = false;           // whether an edit has changed heights
     double seconds_ = 0.0;             // of advancing, for the report
 };

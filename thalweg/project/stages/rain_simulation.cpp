@@ -7,7 +7,7 @@
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/dataset_archive.hpp"
 #include "thalweg/project/model/layer_names.hpp"
-#include "thalweg/project/parts/elevation_edit.hpp"
+#include "thalweg/project/parts/layer_edit.hpp"
 #include "thalweg/project/parts/network_diagnostics.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
@@ -158,7 +158,7 @@ class RainSimulation final : public Simulation {
         if (command == kRain)
             change_parameters(values);
         else
-            change_elevation(elevation_edit(command, values, kRain, kRain), context);
+            change_elevation(layer_edit(command, values, kRain, kRain, {kElevation}), context);
     }
 
     void change_parameters(const ValueTable& values) {

@@ -1,0 +1,21 @@
+// Stages that change the layers of a simulation under way.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/project/project.hpp"
+
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// The stage of an edit of `simulation` (a stage's name) with its parameters. Throws Error::input for values
+/// that it does not take, for one that changes none of `layers`, and for no stage at all: `others`, before
+/// "or", are the other commands of the simulation.
+StageUse layer_edit(const std::string& command, const ValueTable& values, const std::string& simulation,
+                    const std::string& others, const std::vector<std::string>& layers);
+
+/// The values that "parameter=value" give to parameters of a stage. Throws Error::input for other texts.
+ValueTable values_of_settings(const Stage& stage, const std::vector<std::string>& settings);
+
+}  // namespace thalweg
