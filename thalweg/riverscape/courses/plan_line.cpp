@@ -39,6 +39,37 @@ void move_to_middles(std::vector<double>& values, const std::vector<double>& wei
     }
 }
 
+PlanLine part_of(const PlanLine& line, std::size_t first, std::size_t last) {
+    const auto part = [&](const std::vector<double>& values) {
+        return std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(first),
+                                   values.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+    };
+    return {part(line.x), part(line.y), part(line.place)};
+}
+
+/// Adds the points of `part` behind its first one.
+void append(PlanLine& line, const PlanLine& part) {
+    line.x.insert(line.x.end(), part.x.begin() + 1, part.x.end());
+    line.y.insert(line.y.end(), part.y.begin() + 1, part.y.end());
+    line.place.insert(line.place.end(), part.place.begin() + 1, part.place.end());
+}
+
+/// Even steps wherever points have been moved; all others keep their bits.
+PlanLine spaced_where_moved(const PlanLine& line, const std::vector<double>& weights, double step) {
+    PlanLine spaced = part_of(line, 0, 0);
+    for (std::size_t first = 0; first + 1 < weights.size();) {
+        const bool has_moved = weights[first + 1] > 0.0;
+        std::size_t last = first + 1;
+        while (last + 1 < weights.size() && (weights[last] > 0.0 || !has_moved) &&
+               (has_moved || weights[last + 1] == 0.0))
+            ++last;
+        const PlanLine part = part_of(line, first, last);
+        append(spaced, has_moved ? evenly_spaced(part, step) : part);
+        first = last;
+    }
+    return spaced;
+}
+
 }  // namespace
 
 PlanLine evenly_spaced(const PlanLine& line, double step) {
@@ -64,15 +95,16 @@ PlanLine evenly_spaced(const PlanLine& line, double step) {
 }
 
 PlanLine rounded_line(PlanLine line, double step, double least_radius) {
-    constexpr int kRounds = 1000;
-    const auto chord =
-        std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(0.5 * least_radius / step)));
-    for (int round = 0; round < kRounds; ++round) {
+    constexpr double kRounds =
+        4.0;  // for each square of steps in the radius: a turn of 135 degrees needs as many
+    const double radius = least_radius / step;  // steps
+    const auto chord = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(0.5 * radius)));
+    for (double round = 0.0; round < kRounds * radius * radius; round += 1.0) {
         const std::vector<double> weights = weights_near_tight_places(line, chord, 1.0 / least_radius);
         if (weights.empty()) break;
         move_to_middles(line.x, weights);
         move_to_middles(line.y, weights);
-        line = evenly_spaced(line, step);
+        line = spaced_where_moved(line, weights, step);
     }
     return line;
 }

@@ -15,9 +15,10 @@ struct PlanLine {
 /// Points in even steps of about `step` m along a line, the ends kept.
 PlanLine evenly_spaced(const PlanLine& line, double step);
 
-/// A line in even steps of about `step` m that nowhere turns more tightly than on a circle of `least_radius`,
-/// but next to its ends, which stay: near tighter places points are moved to the middle of their neighbours
-/// until none is left. A line without such a place stays as it is, to the bit. Radii are those of an angle of
+/// A line in steps of about `step` m that nowhere turns more tightly than on a circle of `least_radius` (m):
+/// near tighter places points are moved to the middle of their neighbours until none is left; all others keep
+/// their bits. Tips of hairpins that turn by more than 135 degrees stay tighter, since their sides would have
+/// to go; so does what lies within half a radius of the ends, which stay. Radii are those of an angle of
 /// chords as long as half the least radius.
 PlanLine rounded_line(PlanLine line, double step, double least_radius);
 
