@@ -14,6 +14,8 @@
 #include "tests/cancelling_progress.hpp"
 #include "tests/particles/slow_droplets.hpp"
 #include "tests/particles/terrains.hpp"
+#include "tests/refusal.hpp"
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace thalweg {
@@ -69,6 +71,25 @@ TEST(Pigment, of_three_at_once_is_that_of_each_alone) {
         EXPECT_NE(together[p] == starts[p], p != 1);
         EXPECT_EQ(washed({starts[p]})[0], together[p]);
     }
+}
+
+TEST(Pigment, is_refused_where_there_are_too_many_or_on_other_cells) {
+    const Field<float> elevation = tests::plane(16, 16, 10.0, 0.1);
+    const Field<float> whole(elevation.grid(), 1.0F);
+    EXPECT_THAT(
+        refusal_of([&] { ParticleSimulation(elevation, {}, 1, {.pigments = {whole, whole, whole, whole}}); }),
+        ::testing::HasSubstr("4 pigments at once are too many: give up to 3"));
+    ParticleSimulation rivers(elevation, {}, 1, {.pigments = {whole}});
+    EXPECT_THAT(refusal_of([&] { rivers.set_bedrock({}, {}, {tests::plane(8, 8, 10.0, 0.0)}); }),
+                ::testing::HasSubstr("8 x 8 values for droplets on 16 x 16 cells"));
+    ParticleState state = rivers.state();
+    EXPECT_THAT(refusal_of([&] { change_particle_sediment(state, tests::plane(8, 8, 10.0, 0.0)); }),
+                ::testing::HasSubstr("8 x 8 values"));
+    EXPECT_THAT(refusal_of([&] { change_particle_soil(state, Field<float>(elevation.grid(), 9000.0F)); }),
+                ::testing::HasSubstr("a thickness of 9000 m is not allowed"));
+    state.bedrock_pigments.clear();
+    EXPECT_THAT(refusal_of([&] { ParticleSimulation{state}; }),
+                ::testing::HasSubstr("0 pigments of bedrock for 1"));
 }
 
 TEST(Pigment, stays_within_that_of_the_start_and_comes_down_to_where_there_was_none) {

@@ -228,7 +228,7 @@ TEST(Simulation, refuses_edits_that_it_can_not_take_and_stays_what_it_was) {
     EXPECT_THAT(refusal_of([&] { rain.edit("rivers", {}); }), HasSubstr("rivers is no edit of rain"));
     EXPECT_THAT(refusal_of([&] { rain.edit("hail", {}); }), HasSubstr("unknown stage \"hail\""));
     EXPECT_THAT(refusal_of([&] { rain.edit("strokes", {{{"layer", std::string("uplift")}}}); }),
-                HasSubstr("strokes is no edit of rain"));
+                HasSubstr("strokes of uplift is no edit of rain"));
     EXPECT_TRUE(rain.saved() == before);
 }
 

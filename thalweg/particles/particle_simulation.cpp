@@ -397,17 +397,38 @@ void raise_loose(ParticleState& state, std::int64_t cell, std::int32_t units) {
     state.sediment.entered += units;
 }
 
+/// Throws Error::input for values on other cells than the ground's.
+void check_cells(const ParticleState& state, const Field<float>& values) {
+    if (values.grid() != state.elevation.grid())
+        throw Error::input(fmt::format("{} x {} values for droplets on {} x {} cells: give as many",
+                                       values.columns(), values.rows(), state.elevation.columns(),
+                                       state.elevation.rows()));
+}
+
+void check_pigments(const ParticleState& state, const std::vector<Field<float>>& pigments) {
+    if (pigments.size() > kMostPigments)
+        throw Error::input(
+            fmt::format("{} pigments at once are too many: give up to {}", pigments.size(), kMostPigments));
+    for (const Field<float>& pigment : pigments) check_cells(state, pigment);
+}
+
 /// By how many units a thickness differs from `present`; 0 where it is as that, and where there is no data.
 std::int32_t change_of_thickness(const ParticleState& state, std::int64_t cell, std::int32_t present,
                                  float thickness) {
     if (state.elevation[cell] == kNoGround || is_no_data(thickness)) return 0;
     if (thickness == static_cast<float>(static_cast<double>(present) * kElevationUnit)) return 0;
-    return units_above(state, std::max(0.0, static_cast<double>(thickness))) - present;
+    constexpr float kMost = 8000.0F;  // m
+    if (!(thickness <= kMost))
+        throw Error::input(
+            fmt::format("a thickness of {} m is not allowed: give up to {} m", thickness, kMost));
+    const double units = std::max(0.0, static_cast<double>(thickness)) / kElevationUnit;
+    return static_cast<std::int32_t>(std::llround(units)) - present;
 }
 
 }  // namespace
 
 void change_particle_sediment(ParticleState& state, const Field<float>& thickness) {
+    check_cells(state, thickness);
     ParticleState changed = state;
     for (std::int64_t cell = 0; cell < thickness.size(); ++cell) {
         const std::int32_t soil = changed.soil.empty() ? 0 : changed.soil[cell];
@@ -418,6 +439,7 @@ void change_particle_sediment(ParticleState& state, const Field<float>& thicknes
 }
 
 void change_particle_soil(ParticleState& state, const Field<float>& thickness) {
+    check_cells(state, thickness);
     ParticleState changed = state;
     if (changed.soil.empty()) make_soil(changed);
     for (std::int64_t cell = 0; cell < thickness.size(); ++cell) {
@@ -430,6 +452,7 @@ void change_particle_soil(ParticleState& state, const Field<float>& thickness) {
 }
 
 void change_particle_ground(ParticleState& state, const Field<float>& elevation) {
+    check_cells(state, elevation);
     ParticleState changed = state;
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {
         const float height = elevation[cell];
@@ -457,6 +480,11 @@ ParticleSimulation::ParticleSimulation(const Field<float>& elevation, const Part
 }
 
 ParticleSimulation::ParticleSimulation(ParticleState state) : state_(std::move(state)) {
+    check_pigments(state_, state_.pigments);
+    check_pigments(state_, state_.bedrock_pigments);
+    if (state_.pigments.size() != state_.bedrock_pigments.size())
+        throw Error::input(fmt::format("{} pigments of bedrock for {} of the surface: give as many",
+                                       state_.bedrock_pigments.size(), state_.pigments.size()));
 }
 ParticleSimulation::ParticleSimulation(ParticleSimulation&&) noexcept = default;
 ParticleSimulation& ParticleSimulation::operator=(ParticleSimulation&&) noexcept = default;
@@ -464,6 +492,7 @@ ParticleSimulation::~ParticleSimulation() = default;
 
 void ParticleSimulation::set_bedrock(Field<float> erodibility, Field<float> repose_slope,
                                      std::vector<Field<float>> pigments) {
+    check_pigments(state_, pigments);
     state_.bedrock_erodibility = std::move(erodibility);
     state_.bedrock_repose_slope = std::move(repose_slope);
     if (scratch_) scratch_->bedrock = bedrock_of(state_);

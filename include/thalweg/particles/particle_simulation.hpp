@@ -125,7 +125,7 @@ class ParticleSimulation {
 
     /// Other bedrock from now on, as ParticleMaps: where ground has come to other rock. It shows its pigments
     /// where it is bare, and all ground does before the first cycle; ground that had none is of 0 elsewhere.
-    /// Without any it stays as it is.
+    /// Without any it stays as it is. Throws Error::input for more than kMostPigments, or other cells.
     void set_bedrock(Field<float> erodibility, Field<float> repose_slope,
                      std::vector<Field<float>> pigments = {});
 

@@ -117,7 +117,7 @@ void change_particle_ground(ParticleState& state, const Field<float>& elevation)
 
 /// Gives the ground other thicknesses of sediment, or of the soil on it, m, from 0 on: it rises and falls by
 /// them, and bedrock stays. What is added counts as sediment, and soil, that has entered. Cells whose
-/// thickness stays keep their bits. Throws as change_particle_ground.
+/// thickness stays keep their bits. Throws Error::input for more than 8 km, and as change_particle_ground.
 void change_particle_sediment(ParticleState& state, const Field<float>& thickness);
 void change_particle_soil(ParticleState& state, const Field<float>& thickness);
 

@@ -10,9 +10,9 @@
 
 namespace thalweg {
 
-/// Existing files that a stage's parameters name; relative names start at `folder`.
-std::vector<std::string> files_of_parameters(const ParameterTable& table, const void* parameters,
-                                             const std::filesystem::path& folder);
+/// Existing files that the parameters of a stage and of its edits name; relative names start at `folder`.
+std::vector<std::string> files_of_stage(const Stage& stage, const void* parameters,
+                                        const std::filesystem::path& folder);
 
 /// Existing files that the project's grid and stages name.
 ///

@@ -78,6 +78,14 @@ struct StageWork {
     std::vector<std::string> networks = {};  // formats of the files in which its network is written
 };
 
+struct Stage;
+
+/// A stage that changes the landscape of another one under way.
+struct StageEdit {
+    const Stage* stage = nullptr;
+    std::shared_ptr<void> parameters = {};
+};
+
 /// A kind of stage: its name, its parameters, what it reads and writes, and its function.
 struct Stage {
     std::string name;
@@ -125,6 +133,9 @@ struct Stage {
     // parameters do not go with that. Such a stage looks at all datasets that are there and brings all layers
     // to the new grid, whatever it declares beside `drops`. Empty: the grid stays.
     std::function<Grid(const void* parameters, const Grid& grid)> grid_after = {};
+    // The stages that its parameters let run on its way, with theirs: layers and files that these name are
+    // its inputs. Empty: none.
+    std::function<std::vector<StageEdit>(const void* parameters)> edits = {};
     // Extra checks over several parameters, before any stage runs. Throws Error::input. May be empty.
     std::function<void(const void* parameters)> check = {};
 };

@@ -56,7 +56,7 @@ Json contents_of(const std::filesystem::path& named, FileHashes& files) {
 /// Those of the files that the stage's parameters name.
 Json contents_of_files(const StageUse& use, const std::filesystem::path& folder, FileHashes& files) {
     Json contents = Json::array();
-    for (const std::string& named : files_of_parameters(*use.stage->parameters, use.parameters.get(), folder))
+    for (const std::string& named : files_of_stage(*use.stage, use.parameters.get(), folder))
         for (Json& file : contents_of(named, files)) contents.push_back(std::move(file));
     return contents;
 }

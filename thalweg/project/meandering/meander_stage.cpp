@@ -4,6 +4,7 @@
 #include "thalweg/project/meandering/course_layers.hpp"
 #include "thalweg/project/meandering/wandering_rivers.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/parts/layer_edit.hpp"
 #include "thalweg/project/parts/simulated_stage.hpp"
 
 #include <algorithm>
@@ -101,6 +102,16 @@ void check_meander(const void* parameters) {
     for (const ScriptedEdit& row : given.edits) check_edit(row.edit);
 }
 
+std::vector<StageEdit> edits_of_meander(const void* parameters) {
+    std::vector<StageEdit> edits;
+    for (const ScriptedEdit& row : static_cast<const MeanderStageParameters*>(parameters)->edits) {
+        if (row.edit.command != RiverCommand::Meander && !changes_ground(row.edit)) continue;
+        const auto [stage, values] = stage_values(row.edit);
+        edits.push_back(stage_edit(find_stage(stage), values));
+    }
+    return edits;
+}
+
 constexpr double kSimulationBytes = 8.0;  // a cell, of the ground and its rock
 constexpr double kShapingBytes = 60.0;    // a cell
 
@@ -145,6 +156,7 @@ Stage meander_stage() {
             .working_bytes = meander_working_bytes,
             .time = {.parameter = "years", .unit = "yr"},
             .why_left_out = why_meander_leaves_out,
+            .edits = edits_of_meander,
             .check = check_meander,
         },
         simulate_wandering_rivers);

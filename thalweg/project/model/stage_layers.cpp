@@ -28,6 +28,9 @@ std::vector<NamedLayer> layers_named(const Stage& stage, const void* parameters)
         const auto* text = std::get_if<std::string>(&value);
         if (text != nullptr && !names_a_file(*text)) named.push_back({parameter.name, *text});
     }
+    if (!stage.edits) return named;
+    for (const StageEdit& edit : stage.edits(parameters))
+        std::ranges::copy(layers_named(*edit.stage, edit.parameters.get()), std::back_inserter(named));
     return named;
 }
 
@@ -92,6 +95,9 @@ std::set<std::string> inputs_of(const StageUse& use) {
     for (NamedLayer& named : layers_named(stage, use.parameters.get())) inputs.insert(std::move(named.layer));
     // Its values may join those that are there.
     if (has_layer_parameter(stage)) inputs.insert(primary_layer(stage, use.parameters.get()));
+    if (!stage.edits) return inputs;
+    for (const StageEdit& edit : stage.edits(use.parameters.get()))
+        inputs.merge(inputs_of({edit.stage, edit.stage->name, edit.parameters, {}}));
     return inputs;
 }
 

@@ -89,7 +89,7 @@ Field<Colour> washed_ground(const Landscape& landscape) {
     const Field<float>& red = landscape.layer(kGroundRed);
     const Field<float>& green = landscape.layer(kGroundGreen);
     const Field<float>& blue = landscape.layer(kGroundBlue);
-    Field<Colour> colours(red.grid());
+    Field<Colour> colours(red.grid(), srgb(0xB0A090));  // of cells without data, which smoothing blends in
     for (std::int64_t cell = 0; cell < red.size(); ++cell)
         if (!is_no_data(red[cell])) colours[cell] = to_srgb({red[cell], green[cell], blue[cell]});
     return colours;

@@ -4,7 +4,11 @@
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/particles/running_droplets.hpp"
+#include "thalweg/project/parts/layer_edit.hpp"
 #include "thalweg/project/parts/simulated_stage.hpp"
+#include "thalweg/project/project_checks.hpp"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -20,7 +24,7 @@ std::string why_particles_leave_out(const void* parameters, const std::string& d
     if ((dataset == kGroundRed || dataset == kGroundGreen || dataset == kGroundBlue) &&
         !given.has_ground_colours)
         return "it takes ground_colours = true, the colours of the rock";
-    if (dataset == kVegetation && given.particles.plant_time == 0.0)
+    if (dataset == kVegetation && !given.has_plants())
         return "it takes plant_time, the years in which plants grow";
     if (dataset == kSoil && !given.has_soil())
         return given.particles.soil_time > 0.0
@@ -42,18 +46,25 @@ double particle_working_bytes(const void* parameters, const StageWork& work) {
     constexpr double kColourBytes = 92.0;   // three of these
     constexpr double kPlantBytes = 16.0;    // twice, their roots, and the slopes that these hold
     const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
-    const double bytes = kGroundBytes + (given.has_bedrock() ? kBedrockBytes : 0.0) +
-                         (given.has_rock ? kRockBytes : 0.0) + (given.has_soil() ? kSoilBytes : 0.0) +
-                         (given.has_pigment() ? kPigmentBytes : 0.0) +
-                         (given.has_ground_colours ? kColourBytes : 0.0) +
-                         (given.particles.plant_time > 0.0 ? kPlantBytes : 0.0);
+    const double bytes =
+        kGroundBytes + (given.has_bedrock() ? kBedrockBytes : 0.0) + (given.has_rock ? kRockBytes : 0.0) +
+        (given.has_soil() ? kSoilBytes : 0.0) + (given.has_pigment() ? kPigmentBytes : 0.0) +
+        (given.has_ground_colours ? kColourBytes : 0.0) + (given.has_plants() ? kPlantBytes : 0.0);
     return bytes * static_cast<double>(work.grid.cells());
+}
+
+std::vector<StageEdit> edits_of_particles(const void* parameters) {
+    std::vector<StageEdit> edits;
+    for (const ParticleEdit& edit : static_cast<const ParticleStageParameters*>(parameters)->edits)
+        edits.push_back(stage_edit(find_stage(edit.stage), values_of(edit)));
+    return edits;
 }
 
 void check_stage(const void* parameters) {
     const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
     check_particles(given.particles);
-    for (const ParticleEdit& edit : given.edits) check_edit(edit);
+    for (const ParticleEdit& edit : given.edits)
+        with_place(fmt::format("edit at cycle {}: ", edit.cycle), [&] { check_edit(edit); });
     if (given.has_rock && !given.bedrock_erodibility.is_number())
         throw Error::input(
             fmt::format("bedrock_erodibility = \"{}\" is not allowed with rock = true: give "
@@ -73,6 +84,21 @@ void check_stage(const void* parameters) {
 }
 
 }  // namespace
+
+bool ParticleStageParameters::has_soil() const {
+    const auto sets_time = [](const ParticleEdit& edit) {
+        return sets(edit, "soil_time") || sets(edit, "plant_time");
+    };
+    return !soil_depth.is_number() || soil_depth.number > 0.0 ||
+           (particles.soil_time > 0.0 && particles.plant_time > 0.0) ||
+           std::ranges::any_of(edits, sets_time) ||
+           std::ranges::any_of(edits, [](const ParticleEdit& edit) { return changes_layer(edit, kSoil); });
+}
+
+bool ParticleStageParameters::has_plants() const {
+    return particles.plant_time > 0.0 ||
+           std::ranges::any_of(edits, [](const ParticleEdit& edit) { return sets(edit, "plant_time"); });
+}
 
 void ParticleStageParameters::declare(Declaration<ParticleStageParameters>& d) {
     d.include(&ParticleStageParameters::particles,
@@ -170,6 +196,7 @@ Stage particles_stage() {
             .working_bytes = particle_working_bytes,
             .time = {.parameter = "cycles", .unit = "cycles"},
             .why_left_out = why_particles_leave_out,
+            .edits = edits_of_particles,
             .check = check_stage,
         },
         simulate_droplets);

@@ -33,10 +33,9 @@ struct ParticleStageParameters {
         return has_rock || !bedrock_erodibility.is_number() || bedrock_erodibility.number != 1.0 ||
                !bedrock_repose_slope.is_number() || bedrock_repose_slope.number > 0.0;
     }
-    [[nodiscard]] bool has_soil() const {
-        return !soil_depth.is_number() || soil_depth.number > 0.0 ||
-               (particles.soil_time > 0.0 && particles.plant_time > 0.0);
-    }
+    /// Whether it has them at first, or edits bring them.
+    [[nodiscard]] bool has_soil() const;
+    [[nodiscard]] bool has_plants() const;
     /// One of 0 to 1; colours are three.
     [[nodiscard]] bool has_pigment() const {
         return !pigment_formation.empty() || !pigment.is_number() || pigment.number > 0.0;

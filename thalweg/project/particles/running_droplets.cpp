@@ -8,6 +8,7 @@
 #include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/particles/exposed_rock.hpp"
 #include "thalweg/project/parts/layer_edit.hpp"
+#include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
@@ -23,22 +24,7 @@
 namespace thalweg {
 namespace {
 
-constexpr const char* kParticles = "particles";            // the edit of parameters
 constexpr double kSecondsOfYear = 365.25 * 24.0 * 3600.0;  // s
-
-/// Parameters that say how droplets begin or end, or what is kept, which no edit can change any more.
-constexpr std::array kOfDropletStart = {"cycles",
-                                        "lakes_full_at_first",
-                                        "history_every",
-                                        "metrics_every",
-                                        "sediment_depth",
-                                        "soil_depth",
-                                        "rock",
-                                        "pigment",
-                                        "pigment_formation",
-                                        "ground_colours",
-                                        "edits",
-                                        "plant_cover"};
 
 ParticleParameters engine_parameters(const ParticleStageParameters& given) {
     ParticleParameters parameters = given.particles;
@@ -101,10 +87,16 @@ Field<float> flow_layer(const Field<float>& values, double scale, const Field<fl
     return layer;
 }
 
-/// A share that is painted may be beyond 0 and 1.
-Field<float> within_0_and_1(Field<float> shares) {
-    for (float& share : shares) share = std::clamp(share, 0.0F, 1.0F);
-    return shares;
+/// Values that are painted may be beyond what is allowed; where there are none they are the least.
+Field<float> within(Field<float> values, float least, float most) {
+    for (float& value : values) value = is_no_data(value) ? least : std::clamp(value, least, most);
+    return values;
+}
+
+/// Gives the surface, and bedrock beneath it, another pigment where that has been painted.
+void paint(const Field<float>& painted, Field<float>& surface, Field<float>& bedrock) {
+    for (std::int64_t cell = 0; cell < painted.size(); ++cell)
+        if (painted[cell] != surface[cell]) surface[cell] = bedrock[cell] = painted[cell];
 }
 
 /// Surface and depth of lakes and sea.
@@ -153,15 +145,16 @@ class RunningDroplets final : public Simulation {
     }
 
     void step(Progress& progress) override {
+        record_where_due();  // where the cycle before was cancelled behind its droplets
         run_due_edits(progress);
         expose(progress);
         droplets_.step(progress);
-        if (!metrics_.records.empty() && droplets_.state().cycles % parameters_.metrics_every == 0) record();
+        record_where_due();
     }
 
     void snapshot(StageContext& context) const override {
         const ParticleState& state = droplets_.state();
-        const bool has_soil = !state.soil.empty();
+        const bool has_soil = parameters_.has_soil() || !state.soil.empty();
         const bool wants_metrics = context.wanted.has(kParticleMetrics);
         if (context.is_measured || wants_metrics) {
             const ParticleReport report = is_recorded() ? metrics_.records.back() : droplets_.report();
@@ -177,7 +170,9 @@ class RunningDroplets final : public Simulation {
         put(kMomentumEast, state.momentum_east, kPerSecond);
         put(kMomentumNorth, state.momentum_south, -kPerSecond);
         for (std::size_t p = 0; p < state.pigments.size(); ++p) put(pigment_name(p), state.pigments[p], 1.0);
-        if (!state.plant_cover.empty()) put(kVegetation, state.plant_cover, 1.0);
+        if (parameters_.has_plants())
+            put(kVegetation, state.plant_cover.empty() ? Field<float>(elevation.grid()) : state.plant_cover,
+                1.0);
         if (context.wanted.has(kSediment)) context.landscape.set(kSediment, droplets_.sediment());
         if (has_soil && context.wanted.has(kSoil)) context.landscape.set(kSoil, droplets_.soil());
         if (context.wanted.has(kWaterDepth) || context.wanted.has(kWaterElevation))
@@ -192,42 +187,70 @@ class RunningDroplets final : public Simulation {
     }
 
     void apply(const std::string& command, const ValueTable& values, StageContext& context) override {
-        if (command == kParticles)
-            change_parameters(values, context);
-        else
-            change_layer(layer_edit(command, values, kParticles, kParticles, layers_that_edits_change()),
-                         context);
-        if (is_recorded()) metrics_.records.back() = droplets_.report();
+        run_due_edits(context.progress);  // those of the project come first, whenever it has been cancelled
+        do_edit(command, values, context);
     }
 
-    void change_parameters(const ValueTable& values, StageContext& context) {
-        for (const auto& [name, value] : values.entries)
-            if (std::ranges::find(kOfDropletStart, name) != kOfDropletStart.end())
-                throw Error::input(name + " can't change once droplets run: it belongs to the start");
-        ParticleStageParameters changed = parameters_;
-        parameters_of<ParticleStageParameters>().assign(&changed, values);
+    /// Changes droplets, parameters and records all at once or, where it throws, none of them.
+    void do_edit(const std::string& command, const ValueTable& values, StageContext& context) {
+        ParticleStageParameters parameters = parameters_;
         ParticleState state = droplets_.state();
-        ParticleMaps maps = maps_of(changed, context);
+        bool is_ground_changed = false;
+        if (command == kParticles) {
+            change_parameters(values, context, parameters, state);
+        } else {
+            const StageUse use =
+                layer_edit(command, values, kParticles, kParticles, layers_that_edits_change());
+            is_ground_changed = change_layer(use, context, state);
+        }
+        change_particles(state, engine_parameters(parameters));
+        ParticleSimulation changed(std::move(state));
+        std::optional<ParticleReport> report;
+        if (is_recorded()) report = changed.report();
+        droplets_ = std::move(changed);
+        std::swap(parameters_, parameters);
+        is_edited_ = is_edited_ || is_ground_changed;
+        if (report) metrics_.records.back() = *report;
+    }
+
+    void change_parameters(const ValueTable& values, StageContext& context,
+                           ParticleStageParameters& parameters, ParticleState& state) {
+        check_particle_change(values);
+        parameters_of<ParticleStageParameters>().assign(&parameters, values);
+        ParticleMaps maps = maps_of(parameters, context);
         if (values.find("rainfall") != nullptr) state.rain = std::move(maps.rain);
         if (values.find("bedrock_erodibility") != nullptr)
             state.bedrock_erodibility = std::move(maps.bedrock_erodibility);
         if (values.find("bedrock_repose_slope") != nullptr)
             state.bedrock_repose_slope = std::move(maps.bedrock_repose_slope);
-        change_particles(state, engine_parameters(changed));
-        droplets_ = ParticleSimulation(std::move(state));
-        parameters_ = std::move(changed);
     }
 
-    /// The maps that parameters take from layers, by the names of these.
-    [[nodiscard]] std::vector<std::pair<std::string, Field<float> ParticleState::*>> maps_by_layer() const {
-        std::vector<std::pair<std::string, Field<float> ParticleState::*>> maps;
-        const auto add = [&](const NumberOrLayer& input, Field<float> ParticleState::* map) {
-            if (is_layer_name(input.layer)) maps.emplace_back(input.layer, map);
+    /// A map that a parameter takes from a layer.
+    struct MapOfLayer {
+        std::string layer;
+        const Parameter* parameter;
+        Field<float> ParticleState::* map;
+    };
+
+    /// Those that edits change: bedrock that is that of stage rock is none.
+    [[nodiscard]] std::vector<MapOfLayer> maps_of_layers() const {
+        std::vector<MapOfLayer> maps;
+        const auto add = [&](const NumberOrLayer& input, const char* name,
+                             Field<float> ParticleState::* map) {
+            const Parameter& parameter = parameters_of<ParticleStageParameters>().at(name);
+            if (is_layer_name(input.layer)) maps.push_back({input.layer, &parameter, map});
         };
-        add(parameters_.rainfall, &ParticleState::rain);
-        add(parameters_.bedrock_erodibility, &ParticleState::bedrock_erodibility);
-        add(parameters_.bedrock_repose_slope, &ParticleState::bedrock_repose_slope);
+        add(parameters_.rainfall, "rainfall", &ParticleState::rain);
+        if (rock_) return maps;
+        add(parameters_.bedrock_erodibility, "bedrock_erodibility", &ParticleState::bedrock_erodibility);
+        add(parameters_.bedrock_repose_slope, "bedrock_repose_slope", &ParticleState::bedrock_repose_slope);
         return maps;
+    }
+
+    /// Whether pigments are painted, not those of stage rock.
+    [[nodiscard]] bool has_own_pigment() const {
+        return !droplets_.state().pigments.empty() && parameters_.pigment_formation.empty() &&
+               !parameters_.has_ground_colours;
     }
 
     [[nodiscard]] const char* pigment_name(std::size_t number) const {
@@ -239,8 +262,8 @@ class RunningDroplets final : public Simulation {
         const ParticleState& state = droplets_.state();
         std::vector<std::string> layers = {kElevation, kSediment, kSoil};
         if (!state.plant_cover.empty()) layers.emplace_back(kVegetation);
-        for (std::size_t p = 0; p < state.pigments.size(); ++p) layers.emplace_back(pigment_name(p));
-        for (const auto& [name, map] : maps_by_layer()) layers.push_back(name);
+        if (has_own_pigment()) layers.emplace_back(kPigment);
+        for (const MapOfLayer& map : maps_of_layers()) layers.push_back(map.layer);
         return layers;
     }
 
@@ -252,48 +275,41 @@ class RunningDroplets final : public Simulation {
         landscape.set(kSediment, droplets_.sediment());
         landscape.set(kSoil, droplets_.soil());
         if (!state.plant_cover.empty()) landscape.set(kVegetation, Field<float>(state.plant_cover));
-        for (std::size_t p = 0; p < state.pigments.size(); ++p)
-            landscape.set(pigment_name(p), Field<float>(state.pigments[p]));
-        for (const auto& [name, map] : maps_by_layer()) landscape.set(name, Field<float>(state.*map));
+        if (has_own_pigment()) landscape.set(kPigment, Field<float>(state.pigments[0]));
+        for (const MapOfLayer& of : maps_of_layers()) landscape.set(of.layer, Field<float>(state.*of.map));
         return landscape;
     }
 
-    void change_layer(const StageUse& use, StageContext& context) {
+    /// Returns whether the ground itself has changed.
+    bool change_layer(const StageUse& use, StageContext& context, ParticleState& state) const {
         Landscape landscape = landscape_for_edit(context.landscape);
         StageContext edited{landscape, context.base_directory, context.progress, {}, false, {}};
         use.stage->run(use.parameters.get(), edited);
-        ParticleState state = droplets_.state();
-        take_layer(primary_layer(*use.stage, use.parameters.get()), landscape, state);
-        droplets_ = ParticleSimulation(std::move(state));
-    }
-
-    /// Gives the state what an edit has made of a layer.
-    void take_layer(const std::string& name, const Landscape& landscape, ParticleState& state) {
+        const std::string name = primary_layer(*use.stage, use.parameters.get());
         const Field<float>& layer = landscape.layer(name);
-        is_edited_ = is_edited_ || name == kElevation || name == kSediment || name == kSoil;
-        if (name == kElevation) return change_particle_ground(state, layer);
-        if (name == kSediment) return change_particle_sediment(state, layer);
-        if (name == kSoil) return change_particle_soil(state, layer);
-        if (name == kVegetation && !state.plant_cover.empty()) state.plant_cover = within_0_and_1(layer);
-        for (std::size_t p = 0; p < state.pigments.size(); ++p)
-            if (name == pigment_name(p))
-                state.pigments[p] = state.bedrock_pigments[p] = within_0_and_1(layer);
-        for (const auto& [of_layer, map] : maps_by_layer())
-            if (name == of_layer) state.*map = layer;
+        if (name == kElevation) change_particle_ground(state, layer);
+        if (name == kSediment) change_particle_sediment(state, layer);
+        if (name == kSoil) change_particle_soil(state, layer);
+        if (name == kElevation || name == kSediment || name == kSoil) return true;
+        if (name == kVegetation && !state.plant_cover.empty()) state.plant_cover = within(layer, 0.0F, 1.0F);
+        if (name == kPigment && has_own_pigment())
+            paint(within(layer, 0.0F, 1.0F), state.pigments[0], state.bedrock_pigments[0]);
+        for (const MapOfLayer& of : maps_of_layers())
+            if (name == of.layer)
+                state.*of.map = within(layer, static_cast<float>(of.parameter->notes.minimum),
+                                       static_cast<float>(of.parameter->notes.maximum));
+        return false;
     }
 
     /// Does what the project wants done by now.
     void run_due_edits(Progress& progress) {
         while (edits_done_ < parameters_.edits.size() &&
-               parameters_.edits[edits_done_].cycle < time() + 0.5) {
+               parameters_.edits[edits_done_].cycle <= droplets_.state().cycles) {
             const ParticleEdit edit = parameters_.edits[edits_done_];
             SilentPart quiet(progress);
             StageContext context{start_, base_directory_, quiet, {}, false, {}};
-            try {
-                apply(edit.stage, values_of(edit), context);
-            } catch (const Error& error) {
-                throw Error::input(fmt::format("edit at cycle {}: {}", edit.cycle, error.what()));
-            }
+            with_place(fmt::format("edit at cycle {}: ", edit.cycle),
+                       [&] { do_edit(edit.stage, values_of(edit), context); });
             ++edits_done_;
         }
     }
@@ -331,6 +347,11 @@ class RunningDroplets final : public Simulation {
     }
 
     void record() { metrics_.records.push_back(droplets_.report()); }
+
+    void record_where_due() {
+        const bool is_due = droplets_.state().cycles % parameters_.metrics_every == 0;
+        if (!metrics_.records.empty() && is_due && !is_recorded()) record();
+    }
 
     /// The records so far, and `report`, that of now.
     void put_metrics(const ParticleReport& report, Landscape& landscape) const {

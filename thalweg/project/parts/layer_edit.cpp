@@ -13,15 +13,22 @@ namespace thalweg {
 
 StageUse layer_edit(const std::string& command, const ValueTable& values, const std::string& simulation,
                     const std::string& others, const std::vector<std::string>& layers) {
-    const Stage& stage = find_stage(command);
-    const std::shared_ptr<void> parameters = stage.make_parameters();
-    stage.parameters->assign(parameters.get(), values);
+    const auto [found, parameters] = stage_edit(find_stage(command), values);
+    const Stage& stage = *found;
     const std::string changed = primary_layer(stage, parameters.get());
-    if (std::ranges::find(layers, changed) == layers.end())
-        throw Error::input(fmt::format("{} is no edit of {}: give {}, or a stage that changes {}", command,
-                                       simulation, others, fmt::join(layers, ", ")));
+    if (stage.grid_after || std::ranges::find(layers, changed) == layers.end()) {
+        const std::string of_layer = stage.parameters->find("layer") == nullptr ? "" : " of " + changed;
+        throw Error::input(fmt::format("{}{} is no edit of {}: give {}, or a stage that changes {}", command,
+                                       of_layer, simulation, others, fmt::join(layers, ", ")));
+    }
     if (stage.check) stage.check(parameters.get());
     return {&stage, stage.name, parameters, {}};
+}
+
+StageEdit stage_edit(const Stage& stage, const ValueTable& values) {
+    const std::shared_ptr<void> parameters = stage.make_parameters();
+    stage.parameters->assign(parameters.get(), values);
+    return {&stage, parameters};
 }
 
 ValueTable values_of_settings(const Stage& stage, const std::vector<std::string>& settings) {
