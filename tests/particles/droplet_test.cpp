@@ -6,6 +6,7 @@
 #include "thalweg/particles/droplet_batch.hpp"
 #include "thalweg/particles/droplet_starts.hpp"
 #include "thalweg/particles/particle_ground.hpp"
+#include "thalweg/particles/particle_simulation.hpp"
 #include "thalweg/particles/particle_state.hpp"
 #include "thalweg/particles/standing_water.hpp"
 
@@ -344,6 +345,25 @@ TEST(Droplet, runs_in_vectors_of_any_width_as_it_does_alone) {
     expect_alike_in_vectors(Country(GradientOrder::Second, Drains::Nowhere), law);
     law.is_fourth_order = true;
     expect_alike_in_vectors(Country(GradientOrder::Fourth, Drains::NotFromLakes), law);
+}
+
+/// Batches of a cycle on `side` cells of `cell_size` m whose largest stream carries `discharge`, m^3/yr.
+int batches_on(int side, double cell_size, float discharge, const ParticleParameters& parameters = {}) {
+    ParticleState state =
+        ParticleSimulation(tests::plane(side, side, cell_size, 0.02), parameters, 1).state();
+    state.discharge(side / 2, side / 2) = discharge;
+    return DropletStarts(state).batches();
+}
+
+TEST(Droplet, comes_in_as_many_batches_as_the_largest_stream_needs_on_cells_of_its_size) {
+    // 2 Q dt kc (1 + K) / (dx + lambda) / dx^2 = 2 1e6 0.2145 / 151 / 100 = 28.4
+    EXPECT_EQ(batches_on(256, 10.0, 1e6F), 29);
+    EXPECT_EQ(batches_on(256, 10.0, 1e6F, {.time_step = 0.7}), 20);
+    EXPECT_EQ(batches_on(256, 5.0, 1e6F, {.droplets = 8192}), 118);  // 4 times that, and lambda weighs more
+    EXPECT_EQ(batches_on(256, 10.0, 1e8F), batches_on(256, 10.0, 40 * 5.12e4F)) << "near to its capacity";
+    EXPECT_EQ(batches_on(256, 40.0, 1e6F), 16) << "the fewest";
+    EXPECT_EQ(batches_on(256, 5.0, 1e6F, {.droplets = 1280}), 40) << "of 32 droplets";
+    EXPECT_EQ(batches_on(256, 10.0, 1e6F, {.batches = 3}), 3) << "as told";
 }
 
 TEST(Droplet, counts_its_water_however_many_come_to_a_cell_in_a_batch) {

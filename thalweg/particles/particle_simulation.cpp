@@ -442,7 +442,7 @@ void ParticleSimulation::step(Progress& progress) {
         scratch_->ground.set_ways(ways_over_filled(std::move(drainage)), state_.lake, state_.lakes);
         const DropletStarts starts(state_);
         const DropletLaw law = law_of(state_, starts.mean_volume());
-        for (int batch = 0; batch < state_.parameters.batches; ++batch) {
+        for (int batch = 0; batch < starts.batches(); ++batch) {
             progress.poll();
             scratch_->run_batch(state_, law, starts, batch);
         }
