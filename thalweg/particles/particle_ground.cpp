@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -35,6 +36,13 @@ int way_of(CellPlace place) {
     return (place >> kWayShift) & kWayOfPlace;
 }
 
+/// Bits of the cells of a word that droplets have touched.
+std::uint32_t touched_in(std::span<const DropletTraces> traces, std::int64_t word) {
+    std::uint32_t touched = 0;
+    for (const DropletTraces& trace : traces) touched |= trace.is_touched[at(word)];
+    return touched;
+}
+
 }  // namespace
 
 Field<float> metres_of(const Field<std::int32_t>& elevation) {
@@ -58,7 +66,6 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
       has_fixed_(at(tiles_.count()), 0),
       is_unsettled_(at(tiles_.count()), 1),
       slid_rows_(at(tiles_.count()), 0),
-      is_at_hand_(tiles_.no_marks()),
       is_owed_(tiles_.no_marks()) {
     for (int row = 0; row < grid_.rows; ++row) {
         for (int column = 0; column < grid_.columns; ++column) {
@@ -142,61 +149,42 @@ Field<std::uint8_t> ParticleGround::outlets() const {
     return outlets;
 }
 
-void ParticleGround::collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours) {
+/// Lists the tiles that are not settled, and those beside them.
+void ParticleGround::collect_unsettled() {
     tiles_at_hand_.clear();
-    const int reach = with_neighbours ? 1 : 0;
     for (int row = 0; row < tiles_.rows(); ++row) {
         for (int column = 0; column < tiles_.columns(); ++column) {
             bool is_wanted = false;
-            for (int y = std::max(row - reach, 0); y <= std::min(row + reach, tiles_.rows() - 1); ++y)
-                for (int x = std::max(column - reach, 0); x <= std::min(column + reach, tiles_.columns() - 1);
-                     ++x)
-                    is_wanted = is_wanted || is_marked[at(std::int64_t{y} * tiles_.columns() + x)] != 0;
+            for (int y = std::max(row - 1, 0); y <= std::min(row + 1, tiles_.rows() - 1); ++y)
+                for (int x = std::max(column - 1, 0); x <= std::min(column + 1, tiles_.columns() - 1); ++x)
+                    is_wanted = is_wanted || is_unsettled_[at(std::int64_t{y} * tiles_.columns() + x)] != 0;
             if (is_wanted) tiles_at_hand_.push_back(std::int64_t{row} * tiles_.columns() + column);
         }
     }
 }
 
-/// Changes a cell as change_ and soil_change_ tell. Where what is loose does not give as much, bedrock does.
-void ParticleGround::change(GroundLayers layers, std::int64_t cell) const {
+/// Changes a cell, and its soil as soil_change_ tells. Where what is loose does not give as much, bedrock
+/// does.
+void ParticleGround::change(GroundLayers layers, std::int64_t cell, std::int32_t change) const {
     std::int32_t soil = 0;
     if (layers.soil != nullptr) soil = (*layers.soil)[cell] += soil_change_[at(cell)];
-    layers.elevation[cell] += change_[at(cell)];
-    layers.loose[cell] = std::max(layers.loose[cell] + change_[at(cell)], soil);
+    layers.elevation[cell] += change;
+    layers.loose[cell] = std::max(layers.loose[cell] + change, soil);
 }
 
 /// Tells how soil changes in a cell that leaves `rest` of what is pending of all materials, while `pending`
-/// of it is soil. Returns whether it does.
-bool ParticleGround::change_soil(GroundLayers layers, std::int64_t cell, std::int64_t pending,
-                                 std::int64_t rest) {
+/// of it is soil.
+void ParticleGround::find_soil_change(GroundLayers layers, std::int64_t cell, std::int64_t pending,
+                                      std::int64_t rest) {
     const std::int64_t owed =
         std::clamp(pending, std::min<std::int64_t>(rest, 0), std::max<std::int64_t>(rest, 0));
     const std::int64_t change = std::max<std::int64_t>(pending - owed, -(*layers.soil)[cell]);
     (*layers.soil_debt)[cell] = pending - change;
     soil_change_[at(cell)] = static_cast<std::int32_t>(change);
-    return change != 0;
 }
 
-std::int32_t ParticleGround::room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const {
-    std::int32_t lowest = elevation[cell];
-    for (const std::int32_t step : index_steps(grid_.columns))
-        lowest = std::min(lowest, elevation[cell + step]);
-    return (elevation[cell] - lowest) / 2;
-}
-
-/// How far a cell may surely rise, whatever drains over it: nine twentieths of the way to the lowest
-/// neighbour that is as high, and not beyond the highest.
-std::int32_t ParticleGround::sure_room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const {
-    std::int32_t highest = 0;
-    std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
-    for (const std::int32_t step : index_steps(grid_.columns)) {
-        const std::int32_t rise = elevation[cell + step] - elevation[cell];
-        highest = std::max(highest, rise);
-        lowest = std::min(lowest, rise < 0 ? lowest : rise);
-    }
-    return static_cast<std::int32_t>(std::int64_t{std::min(highest, lowest)} * 9 / 20);
-}
-
+/// How far a cell may rise: nine twentieths of the way to the lowest neighbour that drains over it, and not
+/// beyond the highest.
 std::int32_t ParticleGround::room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const {
     const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
     const auto is_lowest_of = [&](std::int64_t other) {
@@ -214,16 +202,6 @@ std::int32_t ParticleGround::room_above(const Field<std::int32_t>& elevation, st
         if (does_take_its_water || (rise > 0 && is_lowest_of(other))) rise_of_drained = rise;
     }
     return static_cast<std::int32_t>(std::int64_t{std::min(highest, rise_of_drained)} * 9 / 20);
-}
-
-/// How much of what is pending, not 0, a cell can take.
-std::int64_t ParticleGround::change_of(const Field<std::int32_t>& elevation, std::int64_t cell,
-                                       std::int64_t pending) const {
-    if (is_fixed(kinds_[at(cell)])) return 0;
-    if (pending < 0) return std::max<std::int64_t>(pending, -room_below(elevation, cell));
-    if (kinds_[at(cell)] == CellKind::Sill) return 0;
-    if (pending <= sure_room_above(elevation, cell)) return pending;
-    return std::min<std::int64_t>(pending, room_above(elevation, cell));
 }
 
 void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
@@ -257,83 +235,147 @@ std::vector<CarriedTrace> ParticleGround::visits_with_carried(std::span<DropletT
     return cells;
 }
 
+/// Finds the tiles that droplets have touched, and how many cells of each are at hand.
+void ParticleGround::find_tiles_at_hand(std::span<const DropletTraces> traces) {
+    cells_in_tile_.assign(at(tiles_.count()), 0);
+    parallel_for(0, tiles_.count(), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t tile = first; tile < last; ++tile) {
+            std::uint32_t any = 0;
+            int cells = 0;
+            tiles_.for_each_word(tile, [&](std::int64_t word) {
+                const std::uint32_t touched = touched_in(traces, word);
+                any |= touched;
+                cells += std::popcount(touched | is_owed_[at(word)]);
+            });
+            if (any == 0) continue;
+            cells_in_tile_[at(tile)] = cells;
+            is_unsettled_[at(tile)] = 1;
+        }
+    });
+    tiles_at_hand_.clear();
+    first_at_hand_.assign(1, 0);
+    for (std::int64_t tile = 0; tile < tiles_.count(); ++tile) {
+        if (cells_in_tile_[at(tile)] == 0) continue;
+        tiles_at_hand_.push_back(tile);
+        first_at_hand_.push_back(first_at_hand_.back() + cells_in_tile_[at(tile)]);
+    }
+    cells_at_hand_.resize(at(first_at_hand_.back()));
+    change_at_hand_.resize(cells_at_hand_.size());
+}
+
+/// Calls body(first, last) for cells at hand, from any thread; words of marks are never shared between calls.
+template <class Body>
+void ParticleGround::for_cells_at_hand(const Body& body) const {
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        body(first_at_hand_[at(first)], first_at_hand_[at(last)]);
+    });
+}
+
 void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
     const auto set_visits = [&](std::int64_t cell, std::int64_t count, bool is_owed) {
         const float visits = static_cast<float>(count) / kTraceOfDroplet;
         visits_[at(cell)] = is_owed && debt[cell] > 0 ? -visits : visits;
     };
     const std::vector<CarriedTrace> carried = visits_with_carried(traces);
-    std::vector<std::uint8_t> is_touched(at(tiles_.count()), 0);
-    parallel_for(0, tiles_.count(), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t tile = first; tile < last; ++tile) {
-            std::uint32_t any = 0;
-            tiles_.for_each_word(tile, [&](std::int64_t word) {
-                std::uint32_t touched = 0;
-                for (const DropletTraces& trace : traces) touched |= trace.is_touched[at(word)];
-                is_at_hand_[at(word)] = touched;
-                any |= touched;
-                tiles_.for_each_bit(word, touched, [&](std::int64_t cell, std::uint32_t bit) {
-                    std::int64_t visits = 0;
-                    for (DropletTraces& trace : traces) {
-                        if ((trace.is_touched[at(word)] & bit) == 0) continue;
-                        WaterTrace& of_cell = trace.water[at(cell)];
-                        visits += of_cell.visits - of_cell.before;
-                        of_cell.before = of_cell.visits;
-                    }
-                    set_visits(cell, visits, (is_owed_[at(word)] & bit) != 0);
-                });
+    find_tiles_at_hand(traces);
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        auto next = cells_at_hand_.begin() + first_at_hand_[at(first)];
+        for (std::int64_t i = first; i < last; ++i)
+            tiles_.for_each_word(tiles_at_hand_[at(i)], [&](std::int64_t word) {
+                const std::uint32_t owed = is_owed_[at(word)];
+                tiles_.for_each_bit(word, touched_in(traces, word) | owed,
+                                    [&](std::int64_t cell, std::uint32_t bit) {
+                                        *next++ = {.cell = static_cast<std::int32_t>(cell),
+                                                   .word = static_cast<std::int32_t>(word),
+                                                   .bit = bit,
+                                                   .is_owed = (owed & bit) != 0};
+                                    });
             });
-            if (any == 0) continue;
-            is_touched[at(tile)] = is_unsettled_[at(tile)] = 1;
-            tiles_.for_each_word(tile,
-                                 [&](std::int64_t word) { is_at_hand_[at(word)] |= is_owed_[at(word)]; });
+    });
+    for_cells_at_hand([&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) {
+            const CellAtHand& at_hand = cells_at_hand_[at(i)];
+            std::int64_t visits = 0;
+            for (DropletTraces& trace : traces) {
+                if ((trace.is_touched[at(at_hand.word)] & at_hand.bit) == 0) continue;
+                WaterTrace& of_cell = trace.water[at(at_hand.cell)];
+                visits += of_cell.visits - of_cell.before;
+                of_cell.before = of_cell.visits;
+            }
+            set_visits(at_hand.cell, visits, at_hand.is_owed);
         }
     });
     for (const CarriedTrace& of_cell : carried) set_visits(of_cell.cell, of_cell.of_batch, true);
-    collect_tiles(is_touched, false);
+}
+
+/// Takes what is pending in cells at hand out of traces and debt.
+void ParticleGround::collect_pending(std::span<const CellAtHand> cells, const Field<std::int64_t>& debt,
+                                     std::span<DropletTraces> traces, PendingChange& of) const {
+    constexpr std::int64_t kMost = 1 << 30;  // no cell changes by as much at once
+    const std::int32_t inside = grid_.columns + 1;
+    of.count = 0;
+    for (const CellAtHand& at_hand : cells) {
+        std::int64_t pending = at_hand.is_owed ? debt[at_hand.cell] : 0;
+        for (DropletTraces& trace : traces)
+            if ((trace.is_touched[at(at_hand.word)] & at_hand.bit) != 0)
+                pending += std::exchange(trace.elevation[at(at_hand.cell)], 0);
+        const CellKind kind = kinds_[at(at_hand.cell)];
+        const bool stays = is_fixed(kind) || (kind == CellKind::Sill && pending > 0);
+        of.cell[of.count] = stays ? inside : at_hand.cell;
+        of.pending[of.count] = stays ? 0 : static_cast<std::int32_t>(std::clamp(pending, -kMost, kMost));
+        of.all[of.count++] = pending;
+    }
+    std::fill_n(of.cell + of.count, kWidestVector, inside);
+    std::fill_n(of.pending + of.count, kWidestVector, 0);
+}
+
+/// Tells by how much cells at hand change, and keeps what they can't take as debt.
+void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLayers layers,
+                                    Field<std::int64_t>& debt, std::span<DropletTraces> traces,
+                                    const PendingChange& of, std::span<std::int32_t> changes) {
+    for (int i = 0; i < of.count; ++i) {
+        const CellAtHand& at_hand = cells[at(i)];
+        const std::int64_t pending = of.all[i];
+        std::int64_t change = of.change[i];
+        if (change == kUnsure)
+            change = std::min<std::int64_t>(pending, room_above(layers.elevation, at_hand.cell));
+        changes[at(i)] = static_cast<std::int32_t>(change);
+        if (layers.soil != nullptr) {
+            std::int64_t soil = (*layers.soil_debt)[at_hand.cell];
+            for (DropletTraces& trace : traces)
+                if ((trace.is_touched[at(at_hand.word)] & at_hand.bit) != 0)
+                    soil += std::exchange(trace.soil[at(at_hand.cell)], 0);
+            find_soil_change(layers, at_hand.cell, soil, pending - change);
+        }
+        const bool is_left_over = change != pending;
+        if (is_left_over || at_hand.is_owed) debt[at_hand.cell] = pending - change;
+        if (is_left_over != at_hand.is_owed) is_owed_[at(at_hand.word)] ^= at_hand.bit;
+    }
 }
 
 void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
                               std::span<DropletTraces> traces) {
     if (layers.soil != nullptr) soil_change_.resize(change_.size());
-    const auto for_cells = [&](const auto& body) {
-        parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask,
-                     [&](std::int64_t first, std::int64_t last) {
-                         for (std::int64_t i = first; i < last; ++i)
-                             tiles_.for_each_word(tiles_at_hand_[at(i)], body);
-                     });
-    };
     // See how much of what is pending each cell can take, before any of them changes.
-    for_cells([&](std::int64_t word) {
-        std::uint32_t owed = is_owed_[at(word)];
-        std::uint32_t changing = 0;
-        tiles_.for_each_bit(word, is_at_hand_[at(word)], [&](std::int64_t cell, std::uint32_t bit) {
-            std::int64_t pending = 0;
-            for (DropletTraces& trace : traces)
-                if ((trace.is_touched[at(word)] & bit) != 0)
-                    pending += std::exchange(trace.elevation[at(cell)], 0);
-            if ((owed & bit) != 0) pending += debt[cell];
-            const std::int64_t change = pending == 0 ? 0 : change_of(layers.elevation, cell, pending);
-            change_[at(cell)] = static_cast<std::int32_t>(change);
-            if (change != 0) changing |= bit;
-            if (layers.soil != nullptr) {
-                std::int64_t soil = (*layers.soil_debt)[cell];
-                for (DropletTraces& trace : traces)
-                    if ((trace.is_touched[at(word)] & bit) != 0)
-                        soil += std::exchange(trace.soil[at(cell)], 0);
-                if (change_soil(layers, cell, soil, pending - change)) changing |= bit;
-            }
-            const bool is_left_over = change != pending;
-            if (is_left_over || (owed & bit) != 0) debt[cell] = pending - change;
-            owed = is_left_over ? owed | bit : owed & ~bit;
-        });
-        for (DropletTraces& trace : traces) trace.is_touched[at(word)] = 0;
-        is_at_hand_[at(word)] = changing;
-        is_owed_[at(word)] = owed;
+    for_cells_at_hand([&](std::int64_t first, std::int64_t last) {
+        PendingChange pending;
+        for (; first < last; first += PendingChange::kMost) {
+            const std::size_t count = at(std::min<std::int64_t>(last - first, PendingChange::kMost));
+            const auto cells = std::span(cells_at_hand_).subspan(at(first), count);
+            collect_pending(cells, debt, traces, pending);
+            in_lanes([&](auto lanes) {
+                find_sure_change<lanes()>(layers.elevation.data(), grid_.columns, pending);
+            });
+            settle_pending(cells, layers, debt, traces, pending,
+                           std::span(change_at_hand_).subspan(at(first), count));
+        }
     });
-    for_cells([&](std::int64_t word) {
-        tiles_.for_each_bit(word, is_at_hand_[at(word)],
-                            [&](std::int64_t cell, std::uint32_t) { change(layers, cell); });
+    for_cells_at_hand([&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) {
+            const CellAtHand& at_hand = cells_at_hand_[at(i)];
+            change(layers, at_hand.cell, change_at_hand_[at(i)]);
+            for (DropletTraces& trace : traces) trace.is_touched[at(at_hand.word)] = 0;
+        }
     });
 }
 
@@ -360,7 +402,7 @@ SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slide
     constexpr std::uint32_t kAllRows = ~0U;
     if (layers.soil != nullptr) soil_change_.resize(change_.size());
     if (pigment != nullptr) new_pigment_.resize(change_.size());
-    collect_tiles(is_unsettled_, true);
+    collect_unsettled();
     std::ranges::fill(is_unsettled_, std::uint8_t{0});
     const auto slide_in = [&](std::int64_t first, std::int64_t last) {
         SlidOut out;
@@ -402,7 +444,7 @@ SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slide
         for (std::int64_t i = first; i < last; ++i) {
             const std::int64_t tile = tiles_at_hand_[at(i)];
             tiles_.for_each_row(tile, slid_rows_[at(tile)], [&](int, std::int64_t cell, int count) {
-                for (int c = 0; c < count; ++c) change(layers, cell + c);
+                for (int c = 0; c < count; ++c) change(layers, cell + c, change_[at(cell + c)]);
                 for (int c = 0; pigment != nullptr && c < count; ++c) {
                     const bool is_bare = layers.loose[cell + c] == 0;
                     pigment->surface[cell + c] =

@@ -10,6 +10,7 @@
 #include "thalweg/particles/droplet_batch.hpp"
 #include "thalweg/particles/ground_tiles.hpp"
 #include "thalweg/particles/particle_parameters.hpp"
+#include "thalweg/particles/pending_change.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -100,15 +101,27 @@ class ParticleGround {
                       const GroundPigment* pigment = nullptr);
 
   private:
+    /// A cell that droplets have touched in this batch, or one in debt in a tile that they have touched.
+    struct CellAtHand {
+        std::int32_t cell = 0;
+        std::int32_t word = 0;  // GroundTiles::word_of
+        std::uint32_t bit = 0;
+        bool is_owed = false;
+    };
+
     void find_fixed();
     std::vector<CarriedTrace> visits_with_carried(std::span<DropletTraces> traces);
-    void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
-    void change(GroundLayers layers, std::int64_t cell) const;
-    bool change_soil(GroundLayers layers, std::int64_t cell, std::int64_t pending, std::int64_t rest);
-    [[nodiscard]] std::int64_t change_of(const Field<std::int32_t>& elevation, std::int64_t cell,
-                                         std::int64_t pending) const;
-    [[nodiscard]] std::int32_t room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const;
-    [[nodiscard]] std::int32_t sure_room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const;
+    void find_tiles_at_hand(std::span<const DropletTraces> traces);
+    template <class Body>
+    void for_cells_at_hand(const Body& body) const;
+    void collect_unsettled();
+    void collect_pending(std::span<const CellAtHand> cells, const Field<std::int64_t>& debt,
+                         std::span<DropletTraces> traces, PendingChange& of) const;
+    void settle_pending(std::span<const CellAtHand> cells, GroundLayers layers, Field<std::int64_t>& debt,
+                        std::span<DropletTraces> traces, const PendingChange& of,
+                        std::span<std::int32_t> changes);
+    void change(GroundLayers layers, std::int64_t cell, std::int32_t change) const;
+    void find_soil_change(GroundLayers layers, std::int64_t cell, std::int64_t pending, std::int64_t rest);
     [[nodiscard]] std::int32_t room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const;
 
     Grid grid_;
@@ -118,15 +131,18 @@ class ParticleGround {
     std::vector<CarriedTrace> carried_;  // water of a cycle that traces have not
     std::vector<CellKind> kinds_;
     std::vector<CellPlace> places_;           // DropletGround::places
-    std::vector<std::int32_t> change_;        // units, of the tiles at hand
-    std::vector<std::int32_t> soil_change_;   // of these, where there is some
+    std::vector<std::int32_t> change_;        // units, of rows that have slid
+    std::vector<std::int32_t> soil_change_;   // units, of these and cells at hand, where there is some
     std::vector<float> new_pigment_;          // 1, of rows that have slid, where there is some
     std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
     std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at
     std::vector<std::uint32_t> slid_rows_;    // per tile: bits of its rows
     std::vector<std::int64_t> tiles_at_hand_;
-    CellMarks is_at_hand_;  // cells that droplets have touched, and those of touched tiles in debt
-    CellMarks is_owed_;     // cells in debt
+    std::vector<std::int32_t> cells_in_tile_;  // that are at hand, per tile
+    std::vector<std::int64_t> first_at_hand_;  // per tile at hand: its first of the next two, and their end
+    std::vector<CellAtHand> cells_at_hand_;
+    std::vector<std::int32_t> change_at_hand_;  // units
+    CellMarks is_owed_;                         // cells in debt
 };
 
 template <class Body>
