@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t kTilesPerTask = 4;
 constexpr std::int64_t kCellsPerPass = 1 << 15;
+constexpr std::uint32_t kAllRows = ~0U;
 
 bool is_border(const Field<std::int32_t>& elevation, int column, int row) {
     const Grid& grid = elevation.grid();
@@ -64,8 +65,7 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
       kinds_(at(grid_.cells()), CellKind::Land),
       change_(at(grid_.cells()), 0),
       has_fixed_(at(tiles_.count()), 0),
-      is_unsettled_(at(tiles_.count()), 1),
-      slid_rows_(at(tiles_.count()), 0),
+      unsettled_rows_(at(tiles_.count()), kAllRows),
       is_owed_(tiles_.no_marks()) {
     for (int row = 0; row < grid_.rows; ++row) {
         for (int column = 0; column < grid_.columns; ++column) {
@@ -149,18 +149,67 @@ Field<std::uint8_t> ParticleGround::outlets() const {
     return outlets;
 }
 
-/// Lists the tiles that are not settled, and those beside them.
-void ParticleGround::collect_unsettled() {
-    tiles_at_hand_.clear();
-    for (int row = 0; row < tiles_.rows(); ++row) {
-        for (int column = 0; column < tiles_.columns(); ++column) {
-            bool is_wanted = false;
-            for (int y = std::max(row - 1, 0); y <= std::min(row + 1, tiles_.rows() - 1); ++y)
-                for (int x = std::max(column - 1, 0); x <= std::min(column + 1, tiles_.columns() - 1); ++x)
-                    is_wanted = is_wanted || is_unsettled_[at(std::int64_t{y} * tiles_.columns() + x)] != 0;
-            if (is_wanted) tiles_at_hand_.push_back(std::int64_t{row} * tiles_.columns() + column);
+/// Marks rows of tiles in which droplets have made ground too steep; where there are materials, whose slopes
+/// change by themselves, all of the tiles at hand.
+void ParticleGround::mark_steep(const Field<std::int32_t>& elevation, const GroundSlides& slides_by) {
+    const AvalancheLaw& law = slides_by.law.sediment;
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        PendingChange steep;
+        for (std::int64_t i = first; i < last; ++i) {
+            std::uint32_t& rows = unsettled_rows_[at(tiles_at_hand_[at(i)])];
+            if (slides_by.bedrock_rise != nullptr) {
+                rows = kAllRows;
+                continue;
+            }
+            for (std::int64_t next = first_at_hand_[at(i)]; next < first_at_hand_[at(i + 1)];) {
+                next = list_changed(next, first_at_hand_[at(i + 1)], steep);
+                in_lanes([&](auto lanes) {
+                    find_steep_cells<lanes()>(elevation.data(), grid_.columns, law.steepest_straight,
+                                              law.steepest_diagonal, steep);
+                });
+                for (int cell = 0; cell < steep.count; ++cell)
+                    if (steep.change[cell] != 0)
+                        rows |= GroundTiles::bit_of(steep.cell[cell] / grid_.columns);
+            }
         }
-    }
+    });
+    tiles_at_hand_.clear();
+}
+
+/// Lists cells at hand that have changed, from the `first` on; returns the next to look at.
+std::int64_t ParticleGround::list_changed(std::int64_t first, std::int64_t last, PendingChange& of) const {
+    of.count = 0;
+    for (; first < last && of.count < PendingChange::kMost; ++first)
+        if (change_at_hand_[at(first)] != 0) of.cell[of.count++] = cells_at_hand_[at(first)].cell;
+    std::fill_n(of.cell + of.count, kWidestVector, grid_.columns + 1);
+    return first;
+}
+
+/// The rows of a tile that are not settled, or have such beside them; `is_coarse`: all rows of such tiles.
+std::uint32_t ParticleGround::rows_to_slide(int column, int row, bool is_coarse) const {
+    const auto rows_of = [&](int y) {
+        std::uint32_t rows = 0;
+        if (y < 0 || y >= tiles_.rows()) return rows;
+        for (int x = std::max(column - 1, 0); x <= std::min(column + 1, tiles_.columns() - 1); ++x)
+            rows |= unsettled_rows_[at(std::int64_t{y} * tiles_.columns() + x)];
+        return rows;
+    };
+    const std::uint32_t north = rows_of(row - 1);
+    const std::uint32_t here = rows_of(row);
+    const std::uint32_t south = rows_of(row + 1);
+    if (is_coarse) return (north | here | south) != 0 ? kAllRows : 0U;
+    return here | here << 1 | here >> 1 | north >> 31 | south << 31;
+}
+
+/// Lists the rows of tiles that may slide, and takes all to be settled.
+void ParticleGround::list_rows_to_slide(bool is_coarse) {
+    rows_at_hand_.clear();
+    for (int row = 0; row < tiles_.rows(); ++row)
+        for (int column = 0; column < tiles_.columns(); ++column)
+            if (const std::uint32_t rows = rows_to_slide(column, row, is_coarse); rows != 0)
+                rows_at_hand_.push_back(
+                    {.tile = std::int64_t{row} * tiles_.columns() + column, .rows = rows});
+    std::ranges::fill(unsettled_rows_, 0U);
 }
 
 /// Changes a cell, and its soil as soil_change_ tells. Where what is loose does not give as much, bedrock
@@ -249,7 +298,6 @@ void ParticleGround::find_tiles_at_hand(std::span<const DropletTraces> traces) {
             });
             if (any == 0) continue;
             cells_in_tile_[at(tile)] = cells;
-            is_unsettled_[at(tile)] = 1;
         }
     });
     tiles_at_hand_.clear();
@@ -399,51 +447,50 @@ void ParticleGround::wash(GroundPigment pigment, const Field<std::int32_t>& loos
 
 SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slides_by,
                                   const GroundPigment* pigment) {
-    constexpr std::uint32_t kAllRows = ~0U;
     if (layers.soil != nullptr) soil_change_.resize(change_.size());
     if (pigment != nullptr) new_pigment_.resize(change_.size());
-    collect_unsettled();
-    std::ranges::fill(is_unsettled_, std::uint8_t{0});
+    mark_steep(layers.elevation, slides_by);
+    list_rows_to_slide(slides_by.bedrock_rise != nullptr);
     const auto slide_in = [&](std::int64_t first, std::int64_t last) {
         SlidOut out;
         for (std::int64_t i = first; i < last; ++i) {
-            const std::int64_t tile = tiles_at_hand_[at(i)];
+            const std::int64_t tile = rows_at_hand_[at(i)].tile;
             std::uint32_t slid_rows = 0;
-            tiles_.for_each_row(tile, kAllRows, [&](int number, std::int64_t cell, int count) {
-                RowSlice row = {.elevation = layers.elevation.data() + cell,
-                                .kinds = kinds_.data() + cell,
-                                .columns = grid_.columns,
-                                .count = count,
-                                .has_fixed = has_fixed_[at(tile)] != 0};
-                if (slides_by.bedrock_rise != nullptr) {
-                    row.loose = layers.loose.data() + cell;
-                    row.bedrock_rise = slides_by.bedrock_rise + cell;
-                    row.held = slides_by.held == nullptr ? nullptr : slides_by.held + cell;
-                }
-                RowChange change = {.all = change_.data() + cell};
-                if (layers.soil != nullptr) {
-                    row.soil = layers.soil->data() + cell;
-                    change.soil = soil_change_.data() + cell;
-                }
-                if (pigment != nullptr) {
-                    row.pigment = pigment->surface.data() + cell;
-                    change.pigment = new_pigment_.data() + cell;
-                }
-                const bool does_slide = in_lanes(
-                    [&](auto lanes) { return slide_in_lanes<lanes()>(row, slides_by.law, change, out); });
-                if (does_slide) slid_rows |= GroundTiles::bit_of(number);
-            });
-            slid_rows_[at(tile)] = slid_rows;
-            is_unsettled_[at(tile)] = slid_rows != 0 ? 1 : 0;
+            tiles_.for_each_row(
+                tile, rows_at_hand_[at(i)].rows, [&](int number, std::int64_t cell, int count) {
+                    RowSlice row = {.elevation = layers.elevation.data() + cell,
+                                    .kinds = kinds_.data() + cell,
+                                    .columns = grid_.columns,
+                                    .count = count,
+                                    .has_fixed = has_fixed_[at(tile)] != 0};
+                    if (slides_by.bedrock_rise != nullptr) {
+                        row.loose = layers.loose.data() + cell;
+                        row.bedrock_rise = slides_by.bedrock_rise + cell;
+                        row.held = slides_by.held == nullptr ? nullptr : slides_by.held + cell;
+                    }
+                    RowChange change = {.all = change_.data() + cell};
+                    if (layers.soil != nullptr) {
+                        row.soil = layers.soil->data() + cell;
+                        change.soil = soil_change_.data() + cell;
+                    }
+                    if (pigment != nullptr) {
+                        row.pigment = pigment->surface.data() + cell;
+                        change.pigment = new_pigment_.data() + cell;
+                    }
+                    const bool does_slide = in_lanes(
+                        [&](auto lanes) { return slide_in_lanes<lanes()>(row, slides_by.law, change, out); });
+                    if (does_slide) slid_rows |= GroundTiles::bit_of(number);
+                });
+            unsettled_rows_[at(tile)] = slid_rows;
         }
         return out;
     };
     const SlidOut out =
-        parallel_reduce(0, std::ssize(tiles_at_hand_), kTilesPerTask, SlidOut{}, slide_in, std::plus<>{});
-    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        parallel_reduce(0, std::ssize(rows_at_hand_), kTilesPerTask, SlidOut{}, slide_in, std::plus<>{});
+    parallel_for(0, std::ssize(rows_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) {
-            const std::int64_t tile = tiles_at_hand_[at(i)];
-            tiles_.for_each_row(tile, slid_rows_[at(tile)], [&](int, std::int64_t cell, int count) {
+            const std::int64_t tile = rows_at_hand_[at(i)].tile;
+            tiles_.for_each_row(tile, unsettled_rows_[at(tile)], [&](int, std::int64_t cell, int count) {
                 for (int c = 0; c < count; ++c) change(layers, cell + c, change_[at(cell + c)]);
                 for (int c = 0; pigment != nullptr && c < count; ++c) {
                     const bool is_bare = layers.loose[cell + c] == 0;

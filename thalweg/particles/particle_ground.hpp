@@ -109,12 +109,21 @@ class ParticleGround {
         bool is_owed = false;
     };
 
+    /// Rows of a tile, a bit each.
+    struct TileRows {
+        std::int64_t tile = 0;
+        std::uint32_t rows = 0;
+    };
+
     void find_fixed();
     std::vector<CarriedTrace> visits_with_carried(std::span<DropletTraces> traces);
     void find_tiles_at_hand(std::span<const DropletTraces> traces);
     template <class Body>
     void for_cells_at_hand(const Body& body) const;
-    void collect_unsettled();
+    void mark_steep(const Field<std::int32_t>& elevation, const GroundSlides& slides_by);
+    std::int64_t list_changed(std::int64_t first, std::int64_t last, PendingChange& of) const;
+    [[nodiscard]] std::uint32_t rows_to_slide(int column, int row, bool is_coarse) const;
+    void list_rows_to_slide(bool is_coarse);
     void collect_pending(std::span<const CellAtHand> cells, const Field<std::int64_t>& debt,
                          std::span<DropletTraces> traces, PendingChange& of) const;
     void settle_pending(std::span<const CellAtHand> cells, GroundLayers layers, Field<std::int64_t>& debt,
@@ -130,14 +139,15 @@ class ParticleGround {
     std::vector<float> visits_;          // DropletGround::visits
     std::vector<CarriedTrace> carried_;  // water of a cycle that traces have not
     std::vector<CellKind> kinds_;
-    std::vector<CellPlace> places_;           // DropletGround::places
-    std::vector<std::int32_t> change_;        // units, of rows that have slid
-    std::vector<std::int32_t> soil_change_;   // units, of these and cells at hand, where there is some
-    std::vector<float> new_pigment_;          // 1, of rows that have slid, where there is some
-    std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
-    std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at
-    std::vector<std::uint32_t> slid_rows_;    // per tile: bits of its rows
-    std::vector<std::int64_t> tiles_at_hand_;
+    std::vector<CellPlace> places_;          // DropletGround::places
+    std::vector<std::int32_t> change_;       // units, of rows that have slid
+    std::vector<std::int32_t> soil_change_;  // units, of these and cells at hand, where there is some
+    std::vector<float> new_pigment_;         // 1, of rows that have slid, where there is some
+    std::vector<std::uint8_t> has_fixed_;    // per tile, or the cells around it
+    std::vector<std::uint32_t>
+        unsettled_rows_;                       // per tile: bits of rows that have become steep, or have slid
+    std::vector<std::int64_t> tiles_at_hand_;  // that droplets have touched
+    std::vector<TileRows> rows_at_hand_;       // that may slide
     std::vector<std::int32_t> cells_in_tile_;  // that are at hand, per tile
     std::vector<std::int64_t> first_at_hand_;  // per tile at hand: its first of the next two, and their end
     std::vector<CellAtHand> cells_at_hand_;

@@ -27,4 +27,10 @@ inline constexpr std::int32_t kUnsure = std::numeric_limits<std::int32_t>::min()
 template <int Lanes>
 void find_sure_change(const std::int32_t* elevation, int columns, PendingChange& of);
 
+/// Sets `change` of the same cells to -1 where they differ from a neighbour in their row or column by more
+/// than `straight` units, or from one across by more than `diagonal`, and else to 0.
+template <int Lanes>
+void find_steep_cells(const std::int32_t* elevation, int columns, std::int32_t straight,
+                      std::int32_t diagonal, PendingChange& of);
+
 }  // namespace thalweg
