@@ -246,14 +246,15 @@ struct Country {
                                           .momentum_east = state.momentum_east[cell],
                                           .momentum_south = state.momentum_south[cell]};
         ground.set_owed(state.debt);
-        ground.set_water(state.elevation, state.lake, state.lakes,
-                         static_cast<float>(state.parameters.sea_level - state.datum));
+        const auto sea_level = static_cast<float>(state.parameters.sea_level - state.datum);
+        ground.set_water(state.elevation, state.lake, state.lakes, sea_level);
         QuietProgress progress;
         if (drains == Drains::NotFromLakes)
             for (ParticleLake& lake : state.lakes) lake.sill = -1;
         std::vector<std::uint8_t> ways(at(state.elevation.size()), kPit);
         if (drains != Drains::Nowhere)
-            ways = ways_over_filled(drain_ground(metres_of(state.elevation), ground.outlets(), progress));
+            ways = ways_over_filled(drain_ground(metres_of(state.elevation),
+                                                 ground.outlets(state.elevation, sea_level), progress));
         ground.set_ways(ways, state.lake, state.lakes);
     }
 

@@ -29,6 +29,11 @@ bool is_border(const Field<std::int32_t>& elevation, int column, int row) {
     return false;
 }
 
+/// Whether ground of so many units lies below `sea_level`, m above the datum.
+bool is_below(std::int32_t units, float sea_level) {
+    return static_cast<float>(static_cast<double>(units) * kElevationUnit) < sea_level;
+}
+
 CellPlace place_of(CellKind kind, int way) {
     return static_cast<CellPlace>(static_cast<int>(kind) | (way << kWayShift));
 }
@@ -114,8 +119,7 @@ void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field
                 kind = CellKind::Lake;
                 level = lakes[at(lake[cell] - 1)].level;
             }
-            const double metres = static_cast<double>(elevation[cell]) * kElevationUnit;
-            if (static_cast<float>(metres) < sea_level) {
+            if (is_below(elevation[cell], sea_level)) {
                 kind = CellKind::Sea;
                 level = sea_level;
             }
@@ -140,11 +144,14 @@ void ParticleGround::set_ways(const std::vector<std::uint8_t>& ways, const Field
     });
 }
 
-Field<std::uint8_t> ParticleGround::outlets() const {
+Field<std::uint8_t> ParticleGround::outlets(const Field<std::int32_t>& elevation, float sea_level) const {
     Field<std::uint8_t> outlets(grid_);
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell)
-            outlets[cell] = kinds_[at(cell)] == CellKind::Border || kinds_[at(cell)] == CellKind::Sea ? 1 : 0;
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const CellKind kind = kinds_[at(cell)];
+            const bool is_sea = !is_fixed(kind) && is_below(elevation[cell], sea_level);
+            outlets[cell] = kind == CellKind::Border || is_sea ? 1 : 0;
+        }
     });
     return outlets;
 }
@@ -232,16 +239,17 @@ void ParticleGround::find_soil_change(GroundLayers layers, std::int64_t cell, st
     soil_change_[at(cell)] = static_cast<std::int32_t>(change);
 }
 
-/// How far a cell may rise: nine twentieths of the way to the lowest neighbour that drains over it, and not
-/// beyond the highest.
-std::int32_t ParticleGround::room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const {
+/// How much of what is pending, more than 0, a cell may rise by: nine twentieths of the way to the lowest
+/// neighbour that drains over it, and not beyond the highest.
+std::int64_t ParticleGround::part_with_room(const Field<std::int32_t>& elevation, std::int64_t cell,
+                                            std::int64_t pending) const {
     const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
     const auto is_lowest_of = [&](std::int64_t other) {
         return std::ranges::all_of(
             steps, [&](std::int32_t step) { return elevation[other + step] >= elevation[cell]; });
     };
     std::int32_t highest = 0;
-    std::int32_t rise_of_drained = std::numeric_limits<std::int32_t>::max();
+    std::int64_t rise_of_drained = pending / 9 * 20 + 20;  // higher neighbours leave room enough
     for (int d = 0; d < 8; ++d) {
         const std::int64_t other = cell + steps[at(d)];
         const std::int32_t rise = elevation[other] - elevation[cell];
@@ -250,7 +258,7 @@ std::int32_t ParticleGround::room_above(const Field<std::int32_t>& elevation, st
         const bool does_take_its_water = way_of(places_[at(other)]) == opposite(d);
         if (does_take_its_water || (rise > 0 && is_lowest_of(other))) rise_of_drained = rise;
     }
-    return static_cast<std::int32_t>(std::int64_t{std::min(highest, rise_of_drained)} * 9 / 20);
+    return std::min(pending, std::min<std::int64_t>(highest, rise_of_drained) * 9 / 20);
 }
 
 void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
@@ -294,7 +302,9 @@ void ParticleGround::find_tiles_at_hand(std::span<const DropletTraces> traces) {
             tiles_.for_each_word(tile, [&](std::int64_t word) {
                 const std::uint32_t touched = touched_in(traces, word);
                 any |= touched;
-                cells += std::popcount(touched | is_owed_[at(word)]);
+                // Without an instruction for it, counting bits is slow: most words have none.
+                if (const std::uint32_t marked = touched | is_owed_[at(word)]; marked != 0)
+                    cells += std::popcount(marked);
             });
             if (any == 0) continue;
             cells_in_tile_[at(tile)] = cells;
@@ -385,8 +395,7 @@ void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLay
         const CellAtHand& at_hand = cells[at(i)];
         const std::int64_t pending = of.all[i];
         std::int64_t change = of.change[i];
-        if (change == kUnsure)
-            change = std::min<std::int64_t>(pending, room_above(layers.elevation, at_hand.cell));
+        if (change == kUnsure) change = part_with_room(layers.elevation, at_hand.cell, pending);
         changes[at(i)] = static_cast<std::int32_t>(change);
         if (layers.soil != nullptr) {
             std::int64_t soil = (*layers.soil_debt)[at_hand.cell];

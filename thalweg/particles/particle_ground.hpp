@@ -76,7 +76,8 @@ class ParticleGround {
     /// sills of these. O(cells).
     void set_ways(const std::vector<std::uint8_t>& ways, const Field<std::int32_t>& lake,
                   std::span<const ParticleLake> lakes);
-    [[nodiscard]] Field<std::uint8_t> outlets() const;  // border and sea: 1, else 0
+    /// Where water leaves: 1 on the border and in the sea, else 0.
+    [[nodiscard]] Field<std::uint8_t> outlets(const Field<std::int32_t>& elevation, float sea_level) const;
 
     /// Tells cells how many droplets have come to them in this batch, by their traces. O(cells touched).
     void count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces);
@@ -131,7 +132,8 @@ class ParticleGround {
                         std::span<std::int32_t> changes);
     void change(GroundLayers layers, std::int64_t cell, std::int32_t change) const;
     void find_soil_change(GroundLayers layers, std::int64_t cell, std::int64_t pending, std::int64_t rest);
-    [[nodiscard]] std::int32_t room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const;
+    [[nodiscard]] std::int64_t part_with_room(const Field<std::int32_t>& elevation, std::int64_t cell,
+                                              std::int64_t pending) const;
 
     Grid grid_;
     GroundTiles tiles_;

@@ -210,14 +210,14 @@ struct ParticleSimulation::Scratch {
             streams[at(cell)].momentum_south = state.momentum_south[cell];
         }
         ground.set_owed(state.debt);
-        set_water(state);
     }
 
     void set_water(const ParticleState& state) {
         ground.set_water(state.elevation, state.lake, state.lakes, sea_level_of(state));
     }
     [[nodiscard]] GroundDrainage drain(const ParticleState& state, Progress& progress) const {
-        return drain_ground(metres_of(state.elevation), ground.outlets(), progress);
+        return drain_ground(metres_of(state.elevation), ground.outlets(state.elevation, sea_level_of(state)),
+                            progress);
     }
 
     void level_lakes(ParticleState& state, const GroundDrainage& drainage, Progress& progress) const;
@@ -432,13 +432,10 @@ void ParticleSimulation::step(Progress& progress) {
     // A cycle that is cancelled leaves nothing behind.
     const ParticleState before = state_;
     try {
-        scratch_->set_water(state_);
         GroundDrainage drainage = scratch_->drain(state_, progress);
         const int every = state_.parameters.lakes_every;
-        if (every > 0 && state_.cycles % every == 0) {
-            scratch_->level_lakes(state_, drainage, progress);
-            scratch_->set_water(state_);
-        }
+        if (every > 0 && state_.cycles % every == 0) scratch_->level_lakes(state_, drainage, progress);
+        scratch_->set_water(state_);
         scratch_->ground.set_ways(ways_over_filled(std::move(drainage)), state_.lake, state_.lakes);
         const DropletStarts starts(state_);
         const DropletLaw law = law_of(state_, starts.mean_volume());
