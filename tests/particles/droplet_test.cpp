@@ -78,14 +78,14 @@ TEST(Droplet, turns_on_a_plane_into_its_fall_as_the_closed_form_says) {
     constexpr double kStep = 0.25;  // m: small beside the length on which it turns
     const double start = 0.5 * std::numbers::pi;
     Vector2 direction = {0.0F, 1.0F};
-    double way = 0.0;
+    double distance = 0.0;
     for (int step = 0; step < 4000; ++step) {
         direction =
             turned(law, direction, {static_cast<float>(-kSlope), 0.0F}, {}, static_cast<float>(kStep));
-        way += kStep;
+        distance += kStep;
         const double rate = 0.05 * kSlope / std::sqrt(1.0 + kSlope * kSlope);
-        const double angle = 2.0 * std::atan(std::tan(0.5 * start) * std::exp(-rate * way));
-        ASSERT_NEAR(std::atan2(direction.y, direction.x), angle, 2e-3) << way;
+        const double angle = 2.0 * std::atan(std::tan(0.5 * start) * std::exp(-rate * distance));
+        ASSERT_NEAR(std::atan2(direction.y, direction.x), angle, 2e-3) << distance;
     }
     EXPECT_NEAR(direction.x, 1.0F, 1e-3F);
 }
@@ -181,8 +181,8 @@ TEST(Droplet, that_has_climbed_too_far_falls_to_lower_ground_than_it_has_seen_an
         }
     ParticleGround ground(units, {});
     const DropletTraces traces = run_one(ground, units, kLaw, {.place = {8.5F, 2.5F}});
-    EXPECT_NE(traces.ways.ends.at(0).has_left, 0);
-    EXPECT_EQ(traces.ways.ends.at(0).cell, units.grid().index(16, 39));
+    EXPECT_NE(traces.paths.ends.at(0).has_left, 0);
+    EXPECT_EQ(traces.paths.ends.at(0).cell, units.grid().index(16, 39));
     int climbs = 0;
     for (int row = 0; row < 40; ++row)
         for (int column = 0; column < 30; ++column) {
@@ -221,7 +221,7 @@ TEST(Droplet, knows_the_error_function) {
 enum class Drains : std::uint8_t {
     Everywhere,
     NotFromLakes,  // which are not full
-    Nowhere        // no ways are known
+    Nowhere        // no directions are known
 };
 
 /// Ground on which rivers have run from a fed spring to the sea, with lakes, roots, bedrock and pigment.
@@ -251,11 +251,11 @@ struct Country {
         QuietProgress progress;
         if (drains == Drains::NotFromLakes)
             for (ParticleLake& lake : state.lakes) lake.sill = -1;
-        std::vector<std::uint8_t> ways(at(state.elevation.size()), kPit);
+        std::vector<std::uint8_t> directions(at(state.elevation.size()), kPit);
         if (drains != Drains::Nowhere)
-            ways = ways_over_filled(drain_ground(metres_of(state.elevation),
-                                                 ground.outlets(state.elevation, sea_level), progress));
-        ground.set_ways(ways, state.lake, state.lakes);
+            directions = directions_over_filled(drain_ground(
+                metres_of(state.elevation), ground.outlets(state.elevation, sea_level), progress));
+        ground.set_directions(directions, state.lake, state.lakes);
     }
 
     static ParticleParameters parameters(GradientOrder order) {

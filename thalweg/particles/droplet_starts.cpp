@@ -117,10 +117,10 @@ DropletStart DropletStarts::start_of(const Source& source, std::int64_t number) 
     double column = unit_double(draw(0)) * grid.columns;
     double row = unit_double(draw(1)) * grid.rows;
     if (const ParticleSpring* spring = source.spring) {
-        const UnitVector way = unit_vector(draw(0));
+        const UnitVector direction = unit_vector(draw(0));
         const double distance = spring->radius * std::sqrt(unit_double(draw(1)));
-        column = grid.column_at(spring->x + distance * way.x) + 0.5;
-        row = grid.row_at(spring->y + distance * way.y) + 0.5;
+        column = grid.column_at(spring->x + distance * direction.x) + 0.5;
+        row = grid.row_at(spring->y + distance * direction.y) + 0.5;
     }
     const std::int64_t cell = grid.index(std::clamp(static_cast<int>(column), 0, grid.columns - 1),
                                          std::clamp(static_cast<int>(row), 0, grid.rows - 1));

@@ -34,12 +34,12 @@ bool is_below(std::int32_t units, float sea_level) {
     return static_cast<float>(static_cast<double>(units) * kElevationUnit) < sea_level;
 }
 
-CellPlace place_of(CellKind kind, int way) {
-    return static_cast<CellPlace>(static_cast<int>(kind) | (way << kWayShift));
+CellPlace place_of(CellKind kind, int direction) {
+    return static_cast<CellPlace>(static_cast<int>(kind) | (direction << kDirectionShift));
 }
 
-int way_of(CellPlace place) {
-    return (place >> kWayShift) & kWayOfPlace;
+int direction_of(CellPlace place) {
+    return (place >> kDirectionShift) & kDirectionOfPlace;
 }
 
 /// Bits of the cells of a word that droplets have touched.
@@ -127,17 +127,17 @@ void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field
     });
 }
 
-void ParticleGround::set_ways(const std::vector<std::uint8_t>& ways, const Field<std::int32_t>& lake,
-                              std::span<const ParticleLake> lakes) {
+void ParticleGround::set_directions(const std::vector<std::uint8_t>& directions,
+                                    const Field<std::int32_t>& lake, std::span<const ParticleLake> lakes) {
     const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
     for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) {
-        if (kinds_[at(cell)] != CellKind::Lake || ways[at(cell)] >= kRoot) continue;
-        CellKind& next = kinds_[at(cell + steps[ways[at(cell)]])];
+        if (kinds_[at(cell)] != CellKind::Lake || directions[at(cell)] >= kRoot) continue;
+        CellKind& next = kinds_[at(cell + steps[directions[at(cell)]])];
         if (next == CellKind::Land) next = CellKind::Sill;
     }
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
-            places_[at(cell)] = place_of(kinds_[at(cell)], ways[at(cell)]);
+            places_[at(cell)] = place_of(kinds_[at(cell)], directions[at(cell)]);
             if (kinds_[at(cell)] == CellKind::Lake && lakes[at(lake[cell] - 1)].sill < 0)
                 places_[at(cell)] |= kKeepsWater;
         }
@@ -255,7 +255,7 @@ std::int64_t ParticleGround::part_with_room(const Field<std::int32_t>& elevation
         const std::int32_t rise = elevation[other] - elevation[cell];
         highest = std::max(highest, rise);
         if (rise < 0 || rise >= rise_of_drained || is_fixed(kinds_[at(other)])) continue;
-        const bool does_take_its_water = way_of(places_[at(other)]) == opposite(d);
+        const bool does_take_its_water = direction_of(places_[at(other)]) == opposite(d);
         if (does_take_its_water || (rise > 0 && is_lowest_of(other))) rise_of_drained = rise;
     }
     return std::min(pending, std::min<std::int64_t>(highest, rise_of_drained) * 9 / 20);

@@ -72,10 +72,10 @@ class ParticleGround {
     /// m above the datum.
     void set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
                    std::span<const ParticleLake> lakes, float sea_level);
-    /// Takes the ways on which water leaves, over flats and through lakes (ways_over_filled), and finds the
-    /// sills of these. O(cells).
-    void set_ways(const std::vector<std::uint8_t>& ways, const Field<std::int32_t>& lake,
-                  std::span<const ParticleLake> lakes);
+    /// Takes the directions in which water leaves, over flats and through lakes (directions_over_filled), and
+    /// finds the sills of these. O(cells).
+    void set_directions(const std::vector<std::uint8_t>& directions, const Field<std::int32_t>& lake,
+                        std::span<const ParticleLake> lakes);
     /// Where water leaves: 1 on the border and in the sea, else 0.
     [[nodiscard]] Field<std::uint8_t> outlets(const Field<std::int32_t>& elevation, float sea_level) const;
 

@@ -436,7 +436,8 @@ void ParticleSimulation::step(Progress& progress) {
         const int every = state_.parameters.lakes_every;
         if (every > 0 && state_.cycles % every == 0) scratch_->level_lakes(state_, drainage, progress);
         scratch_->set_water(state_);
-        scratch_->ground.set_ways(ways_over_filled(std::move(drainage)), state_.lake, state_.lakes);
+        scratch_->ground.set_directions(directions_over_filled(std::move(drainage)), state_.lake,
+                                        state_.lakes);
         const DropletStarts starts(state_);
         const DropletLaw law = law_of(state_, starts.mean_volume());
         for (int batch = 0; batch < starts.batches(); ++batch) {
