@@ -101,7 +101,7 @@ struct ParticleMetrics {
 /// function: Abramowitz and Stegun 1964, 7.1.27, to 5e-4.
 ///
 /// Same bits on any number of threads, and in however many calls. O(moves + batches x cells whose
-/// surroundings change + cells), 140 bytes a cell (30 more with soil), 24 more for each thread (32 with
+/// surroundings change + cells), 130 bytes a cell (30 more with soil), 24 more for each thread (32 with
 /// soil), and up to 30 for each move of a batch.
 ///
 /// Example:
