@@ -5,7 +5,7 @@
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
 #include "thalweg/particles/droplet_starts.hpp"
-#include "thalweg/particles/particle_ground.hpp"
+#include "thalweg/particles/ground/particle_ground.hpp"
 #include "thalweg/particles/particle_simulation.hpp"
 #include "thalweg/particles/particle_state.hpp"
 #include "thalweg/particles/standing_water.hpp"

@@ -1,8 +1,8 @@
 // Pigment that droplets wash over the ground, and plants that hold it.
 #include "thalweg/core/execution.hpp"
 #include "thalweg/noise/noise.hpp"
-#include "thalweg/particles/ground_materials.hpp"
-#include "thalweg/particles/ground_plants.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_plants.hpp"
 #include "thalweg/particles/particle_simulation.hpp"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // Soil on loose sediment on bedrock: what droplets take of each, how they slide, and beaches.
-#include "thalweg/particles/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
 
 #include "thalweg/core/execution.hpp"
 #include "thalweg/noise/noise.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
-#include "thalweg/particles/ground_plants.hpp"
-#include "thalweg/particles/particle_ground.hpp"
+#include "thalweg/particles/ground/ground_plants.hpp"
+#include "thalweg/particles/ground/particle_ground.hpp"
 #include "thalweg/particles/particle_simulation.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "thalweg/particles/particle_ground.hpp"
+#include "thalweg/particles/ground/particle_ground.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/random.hpp"

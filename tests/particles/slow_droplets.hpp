@@ -4,7 +4,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/flow/directions.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
-#include "thalweg/particles/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
 
 #include <algorithm>
 #include <array>

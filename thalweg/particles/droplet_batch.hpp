@@ -3,8 +3,8 @@
 
 #include "thalweg/particles/droplet.hpp"
 #include "thalweg/particles/droplet_lanes.hpp"
-#include "thalweg/particles/ground_materials.hpp"
-#include "thalweg/particles/ground_tiles.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_tiles.hpp"
 
 #include <cstdint>
 #include <span>

@@ -3,7 +3,7 @@
 
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/particles/droplet.hpp"
-#include "thalweg/particles/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
 
 #include <cstdint>
 #include <limits>

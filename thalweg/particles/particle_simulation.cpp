@@ -7,10 +7,10 @@
 #include "thalweg/grid/summary.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
 #include "thalweg/particles/droplet_starts.hpp"
-#include "thalweg/particles/ground_materials.hpp"
-#include "thalweg/particles/ground_plants.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_plants.hpp"
+#include "thalweg/particles/ground/particle_ground.hpp"
 #include "thalweg/particles/main_stream.hpp"
-#include "thalweg/particles/particle_ground.hpp"
 #include "thalweg/particles/standing_water.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "thalweg/particles/avalanches.hpp"
+#include "thalweg/particles/ground/avalanches.hpp"
 
 #include "thalweg/core/lane_reads.hpp"
 #include "thalweg/flow/directions.hpp"

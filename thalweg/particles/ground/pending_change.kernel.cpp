@@ -1,4 +1,4 @@
-#include "thalweg/particles/pending_change.hpp"
+#include "thalweg/particles/ground/pending_change.hpp"
 
 #include "thalweg/core/lane_reads.hpp"
 

@@ -5,12 +5,12 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/grid/field.hpp"
-#include "thalweg/particles/avalanches.hpp"
 #include "thalweg/particles/droplet.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
-#include "thalweg/particles/ground_tiles.hpp"
+#include "thalweg/particles/ground/avalanches.hpp"
+#include "thalweg/particles/ground/ground_tiles.hpp"
+#include "thalweg/particles/ground/pending_change.hpp"
 #include "thalweg/particles/particle_parameters.hpp"
-#include "thalweg/particles/pending_change.hpp"
 
 #include <algorithm>
 #include <cstdint>
