@@ -5,7 +5,8 @@
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
 #include "thalweg/particles/droplet_starts.hpp"
-#include "thalweg/particles/particle_ground.hpp"
+#include "thalweg/particles/ground/particle_ground.hpp"
+#include "thalweg/particles/particle_simulation.hpp"
 #include "thalweg/particles/particle_state.hpp"
 #include "thalweg/particles/standing_water.hpp"
 
@@ -77,14 +78,14 @@ TEST(Droplet, turns_on_a_plane_into_its_fall_as_the_closed_form_says) {
     constexpr double kStep = 0.25;  // m: small beside the length on which it turns
     const double start = 0.5 * std::numbers::pi;
     Vector2 direction = {0.0F, 1.0F};
-    double way = 0.0;
+    double distance = 0.0;
     for (int step = 0; step < 4000; ++step) {
         direction =
             turned(law, direction, {static_cast<float>(-kSlope), 0.0F}, {}, static_cast<float>(kStep));
-        way += kStep;
+        distance += kStep;
         const double rate = 0.05 * kSlope / std::sqrt(1.0 + kSlope * kSlope);
-        const double angle = 2.0 * std::atan(std::tan(0.5 * start) * std::exp(-rate * way));
-        ASSERT_NEAR(std::atan2(direction.y, direction.x), angle, 2e-3) << way;
+        const double angle = 2.0 * std::atan(std::tan(0.5 * start) * std::exp(-rate * distance));
+        ASSERT_NEAR(std::atan2(direction.y, direction.x), angle, 2e-3) << distance;
     }
     EXPECT_NEAR(direction.x, 1.0F, 1e-3F);
 }
@@ -180,8 +181,8 @@ TEST(Droplet, that_has_climbed_too_far_falls_to_lower_ground_than_it_has_seen_an
         }
     ParticleGround ground(units, {});
     const DropletTraces traces = run_one(ground, units, kLaw, {.place = {8.5F, 2.5F}});
-    EXPECT_NE(traces.ways.ends.at(0).has_left, 0);
-    EXPECT_EQ(traces.ways.ends.at(0).cell, units.grid().index(16, 39));
+    EXPECT_NE(traces.paths.ends.at(0).has_left, 0);
+    EXPECT_EQ(traces.paths.ends.at(0).cell, units.grid().index(16, 39));
     int climbs = 0;
     for (int row = 0; row < 40; ++row)
         for (int column = 0; column < 30; ++column) {
@@ -220,7 +221,7 @@ TEST(Droplet, knows_the_error_function) {
 enum class Drains : std::uint8_t {
     Everywhere,
     NotFromLakes,  // which are not full
-    Nowhere        // no ways are known
+    Nowhere        // no directions are known
 };
 
 /// Ground on which rivers have run from a fed spring to the sea, with lakes, roots, bedrock and pigment.
@@ -247,15 +248,16 @@ struct Country {
                                           .momentum_east = state.momentum_east[cell],
                                           .momentum_south = state.momentum_south[cell]};
         ground.set_owed(state.debt);
-        ground.set_water(state.elevation, state.lake, state.lakes,
-                         static_cast<float>(state.parameters.sea_level - state.datum));
+        const auto sea_level = static_cast<float>(state.parameters.sea_level - state.datum);
+        ground.set_water(state.elevation, state.lake, state.lakes, sea_level);
         QuietProgress progress;
         if (drains == Drains::NotFromLakes)
             for (ParticleLake& lake : state.lakes) lake.sill = -1;
-        std::vector<std::uint8_t> ways(at(state.elevation.size()), kPit);
+        std::vector<std::uint8_t> directions(at(state.elevation.size()), kPit);
         if (drains != Drains::Nowhere)
-            ways = ways_over_filled(drain_ground(metres_of(state.elevation), ground.outlets(), progress));
-        ground.set_ways(ways, state.lake, state.lakes);
+            directions = directions_over_filled(drain_ground(
+                metres_of(state.elevation), ground.outlets(state.elevation, sea_level), progress));
+        ground.set_directions(directions, state.lake, state.lakes);
     }
 
     static ParticleParameters parameters(GradientOrder order) {
@@ -346,6 +348,25 @@ TEST(Droplet, runs_in_vectors_of_any_width_as_it_does_alone) {
     expect_alike_in_vectors(Country(GradientOrder::Second, Drains::Nowhere), law);
     law.is_fourth_order = true;
     expect_alike_in_vectors(Country(GradientOrder::Fourth, Drains::NotFromLakes), law);
+}
+
+/// Batches of a cycle on `side` cells of `cell_size` m whose largest stream carries `discharge`, m^3/yr.
+int batches_on(int side, double cell_size, float discharge, const ParticleParameters& parameters = {}) {
+    ParticleState state =
+        ParticleSimulation(tests::plane(side, side, cell_size, 0.02), parameters, 1).state();
+    state.discharge(side / 2, side / 2) = discharge;
+    return DropletStarts(state).batches();
+}
+
+TEST(Droplet, comes_in_as_many_batches_as_the_largest_stream_needs_on_cells_of_its_size) {
+    // 2 Q dt kc (1 + K) / (dx + lambda) / dx^2 = 2 1e6 0.2145 / 151 / 100 = 28.4
+    EXPECT_EQ(batches_on(256, 10.0, 1e6F), 29);
+    EXPECT_EQ(batches_on(256, 10.0, 1e6F, {.time_step = 0.7}), 20);
+    EXPECT_EQ(batches_on(256, 5.0, 1e6F, {.droplets = 8192}), 118);  // 4 times that, and lambda weighs more
+    EXPECT_EQ(batches_on(256, 10.0, 1e8F), batches_on(256, 10.0, 40 * 5.12e4F)) << "near to its capacity";
+    EXPECT_EQ(batches_on(256, 40.0, 1e6F), 16) << "the fewest";
+    EXPECT_EQ(batches_on(256, 5.0, 1e6F, {.droplets = 1280}), 40) << "of 32 droplets";
+    EXPECT_EQ(batches_on(256, 10.0, 1e6F, {.batches = 3}), 3) << "as told";
 }
 
 TEST(Droplet, counts_its_water_however_many_come_to_a_cell_in_a_batch) {

@@ -1,8 +1,8 @@
 // Pigment that droplets wash over the ground, and plants that hold it.
 #include "thalweg/core/execution.hpp"
 #include "thalweg/noise/noise.hpp"
-#include "thalweg/particles/ground_materials.hpp"
-#include "thalweg/particles/ground_plants.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_plants.hpp"
 #include "thalweg/particles/particle_simulation.hpp"
 
 #include <algorithm>
@@ -238,6 +238,21 @@ TEST(Plants, make_soil_from_when_an_edit_tells_them_to) {
     const ParticleSimulation rivers(tests::after_cycles(ParticleSimulation(std::move(state)), 3));
     EXPECT_GT(rivers.soil()(4, 4), 0.1F);
     EXPECT_EQ(rivers.report().soil_error, 0);
+}
+
+TEST(Plants, and_the_soil_that_they_make_slide_alike_in_a_run_that_goes_on_from_its_state) {
+    // No droplet falls: slides find by themselves where soil has formed, and where roots hold less.
+    const ParticleParameters parameters = {
+        .rainfall = 0.0, .soil_repose_slope = 0.1, .soil_time = 50.0, .plant_time = 20.0, .root_repose = 0.5};
+    ParticleSimulation unbroken(tests::hills(48), parameters, 1);
+    QuietProgress progress;
+    for (int cycle = 0; cycle < 6; ++cycle) {
+        ParticleSimulation resumed(unbroken.state());
+        resumed.step(progress);
+        unbroken.step(progress);
+        ASSERT_EQ(resumed.state(), unbroken.state()) << cycle;
+    }
+    EXPECT_NE(unbroken.elevation(), tests::hills(48));
 }
 
 TEST(Plants, are_gone_once_an_edit_sets_their_time_to_0) {

@@ -1,11 +1,11 @@
 // Soil on loose sediment on bedrock: what droplets take of each, how they slide, and beaches.
-#include "thalweg/particles/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
 
 #include "thalweg/core/execution.hpp"
 #include "thalweg/noise/noise.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
-#include "thalweg/particles/ground_plants.hpp"
-#include "thalweg/particles/particle_ground.hpp"
+#include "thalweg/particles/ground/ground_plants.hpp"
+#include "thalweg/particles/ground/particle_ground.hpp"
 #include "thalweg/particles/particle_simulation.hpp"
 
 #include <algorithm>
@@ -176,21 +176,21 @@ TEST(GroundMaterials, carry_soil_further_into_still_water_the_longer_it_takes_to
                                                .sea_level = 0.0};
         const ParticleSimulation start(coast, parameters, 1);
         const ParticleState after = tests::after_cycles(ParticleSimulation(start.state()), 6);
-        // The mean way of soil and of sediment into the sea, m.
+        // The mean distance of soil and of sediment into the sea, m.
         double soil = 0.0;
-        double soil_way = 0.0;
+        double soil_distance = 0.0;
         double sediment = 0.0;
-        double sediment_way = 0.0;
+        double sediment_distance = 0.0;
         for (int row = 32; row < 59; ++row)
             for (int column = 1; column < 23; ++column) {
                 const double of_soil = after.soil(column, row) - start.state().soil(column, row);
                 const double of_rest = after.loose(column, row) - start.state().loose(column, row) - of_soil;
                 soil += of_soil;
-                soil_way += of_soil * (row - 30) * 10.0;
+                soil_distance += of_soil * (row - 30) * 10.0;
                 sediment += of_rest;
-                sediment_way += of_rest * (row - 30) * 10.0;
+                sediment_distance += of_rest * (row - 30) * 10.0;
             }
-        return std::pair(soil_way / soil, sediment_way / sediment);
+        return std::pair(soil_distance / soil, sediment_distance / sediment);
     };
     const auto [soil_alike, sediment_alike] = reach_after(20.0);
     EXPECT_NEAR(soil_alike, sediment_alike, 5.0);

@@ -1,4 +1,4 @@
-#include "thalweg/particles/particle_ground.hpp"
+#include "thalweg/particles/ground/particle_ground.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/random.hpp"
@@ -119,6 +119,50 @@ void change_by(std::vector<DropletTraces>& traces, ParticleGround& ground, Field
     Field<std::int32_t> loose(units.grid());
     ground.count_visits(debt, traces);
     ground.exchange({units, loose}, debt, traces);
+}
+
+/// Rough ground at its angle of repose that droplets raise and lower at hashed places, after so many
+/// batches; `is_new`: each on ground that is looked at anew, all of it.
+Field<std::int32_t> after_batches(int batches, bool is_new) {
+    Field<std::int32_t> units = flat();
+    const auto draw = [](std::int64_t number, std::uint64_t which) {
+        return static_cast<std::int64_t>(
+            random_bits(5, Stream::Droplet, static_cast<std::uint64_t>(number), which) % 1000000);
+    };
+    for (std::int64_t cell = 0; cell < units.size(); ++cell)
+        units[cell] = static_cast<std::int32_t>(draw(cell, 0) * kRise / 200000);
+    Field<std::int32_t> loose(units.grid());
+    Field<std::int64_t> debt(units.grid());
+    ParticleGround ground(units, {});
+    for (int pass = 0; pass < 300; ++pass) ground.avalanche({units, loose}, kSlides);
+    for (int batch = 0; batch < batches; ++batch) {
+        if (is_new) {
+            ground = ParticleGround(units, {});
+            ground.set_owed(debt);
+        }
+        std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
+        for (int i = 0; i < 20; ++i) {
+            const int column = 1 + static_cast<int>(draw(20 * batch + i, 1) % (kSide - 2));
+            const int row = 1 + static_cast<int>(draw(20 * batch + i, 2) % (kSide - 2));
+            traces[0].elevation[at(units.grid().index(column, row))] +=
+                (draw(20 * batch + i, 3) - 500000) * 8;
+            traces[0].is_touched[at(ground.tiles().word_of(column, row))] |= GroundTiles::bit_of(column);
+        }
+        ground.count_visits(debt, traces);
+        ground.exchange({units, loose}, debt, traces);
+        ground.avalanche({units, loose}, kSlides);
+    }
+    return units;
+}
+
+TEST(ParticleGround, slides_where_droplets_have_made_it_steep_as_a_full_pass_does_in_vectors_of_any_width) {
+    constexpr int kBatches = 60;
+    const Field<std::int32_t> slow = after_batches(kBatches, true);
+    for (const int lanes : {4, 8, 16}) {
+        limit_vector_lanes(lanes);
+        EXPECT_EQ(after_batches(kBatches, false), slow) << lanes;
+    }
+    limit_vector_lanes(0);
 }
 
 TEST(ParticleGround, takes_no_more_than_half_of_the_way_to_a_neighbour_and_owes_the_rest) {

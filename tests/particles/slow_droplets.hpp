@@ -4,7 +4,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/flow/directions.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
-#include "thalweg/particles/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
 
 #include <algorithm>
 #include <array>
@@ -43,7 +43,9 @@ struct SlowGround {
     [[nodiscard]] CellKind kind(std::int64_t cell) const {
         return static_cast<CellKind>(from.places[cell] & kKindOfPlace);
     }
-    [[nodiscard]] int way(std::int64_t cell) const { return (from.places[cell] >> kWayShift) & kWayOfPlace; }
+    [[nodiscard]] int direction(std::int64_t cell) const {
+        return (from.places[cell] >> kDirectionShift) & kDirectionOfPlace;
+    }
     [[nodiscard]] float elevation(std::int64_t cell) const {
         if (from.elevation[cell] == kNoGround) return kNoData;
         return static_cast<float>(from.elevation[cell] * kElevationUnit);
@@ -242,7 +244,7 @@ struct SlowTraces {
     bool has_left = false;             // at its end
 };
 
-/// Finds the ways of droplets on one ground.
+/// Finds the paths of droplets on one ground.
 class DropletRunner {
   public:
     DropletRunner(const DropletLaw& law, const SlowGround& ground, SlowTraces& traces)
@@ -282,13 +284,13 @@ class DropletRunner {
         has_climbed_ = false;
         is_falling_ = goes_back_ = false;
         stops_ = 0;
-        way_in_water_ = 0.0F;
+        distance_in_water_ = 0.0F;
         length_ = law_.cell_size;
     }
 
     /// Crosses into the next cell; false where the droplet ends.
     bool step_on_land(Droplet& droplet) {
-        way_in_water_ = 0.0F;
+        distance_in_water_ = 0.0F;
         if (has_climbed_) return turn_back(droplet);
         if (is_falling_) return fall(droplet);
         const Vector2 gradient = gradient_at(law_, ground_, column_, row_);
@@ -305,36 +307,36 @@ class DropletRunner {
         return advance(droplet);
     }
 
-    /// Goes the way that water takes over flats and through lakes, or to the lowest neighbour. Where there is
-    /// no way down the droplet goes on as it came; false where it has done so too often.
+    /// Goes in the direction that water takes over flats and through lakes, or to the lowest neighbour. Where
+    /// there is no way down the droplet goes on as it came; false where it has done so too often.
     bool fall(Droplet& droplet) {
-        const int way = way_down();
-        if (way >= kRoot) {
+        const int direction = direction_down();
+        if (direction >= kRoot) {
             is_falling_ = goes_back_ = false;
             return ++stops_ < kMostStops;
         }
-        const float size = way % 2 == 0 ? 1.0F : std::numbers::sqrt2_v<float>;
-        droplet.direction = {static_cast<float>(kColumnStep[way]) / size,
-                             static_cast<float>(kRowStep[way]) / size};
+        const float size = direction % 2 == 0 ? 1.0F : std::numbers::sqrt2_v<float>;
+        droplet.direction = {static_cast<float>(kColumnStep[direction]) / size,
+                             static_cast<float>(kRowStep[direction]) / size};
         droplet.place = {static_cast<float>(column_) + 0.5F, static_cast<float>(row_) + 0.5F};
         return advance(droplet);
     }
 
-    [[nodiscard]] int way_down() const {
+    [[nodiscard]] int direction_down() const {
         const std::array<std::int32_t, 8> steps = index_steps(ground_.from.columns);
-        const auto surface_at = [&](int way) { return ground_.surface(cell_ + steps[at(way)]); };
+        const auto surface_at = [&](int direction) { return ground_.surface(cell_ + steps[at(direction)]); };
         float lowest = ground_.surface(cell_);
-        int way = ground_.way(cell_);
+        int direction = ground_.direction(cell_);
         // A lake rises to its sill, whatever has slid there since it was level.
         const bool is_lake = ground_.kind(cell_) == CellKind::Lake;
-        if (way < kRoot && (is_lake || surface_at(way) <= lowest)) return way;
-        way = kPit;
+        if (direction < kRoot && (is_lake || surface_at(direction) <= lowest)) return direction;
+        direction = kPit;
         for (int d = 0; d < 8; ++d) {
             if (!(surface_at(d) < lowest)) continue;
             lowest = surface_at(d);
-            way = d;
+            direction = d;
         }
-        return way;
+        return direction;
     }
 
     /// Goes straight on through still water. A droplet whose load has settled, or that comes to the shore,
@@ -342,9 +344,9 @@ class DropletRunner {
     bool step_in_water(Droplet& droplet) {
         goes_back_ = false;
         if (!is_falling_) {
-            const bool has_settled = way_in_water_ > kSettlingLengths * law_.settling_length;
+            const bool has_settled = distance_in_water_ > kSettlingLengths * law_.settling_length;
             if (!has_settled && !(surface_ahead(droplet) > ground_.surface(cell_))) {
-                way_in_water_ += length_;
+                distance_in_water_ += length_;
                 return advance(droplet);
             }
             if (!leaves_water()) return false;
@@ -428,18 +430,18 @@ class DropletRunner {
     std::int64_t cell_ = 0;
     int column_ = 0;
     int row_ = 0;
-    float lowest_ = 0.0F;        // m, so far
-    bool has_climbed_ = false;   // more than it may
-    bool is_falling_ = false;    // since it has climbed too far, or left a lake
-    bool goes_back_ = false;     // from where it has climbed to
-    float release_ = 0.0F;       // m, below which it falls no more
-    int stops_ = 0;              // where nothing was lower, since it came to the lowest place
-    float way_in_water_ = 0.0F;  // m, since it came to still water
-    float length_ = 1.0F;        // m, of the last step
+    float lowest_ = 0.0F;             // m, so far
+    bool has_climbed_ = false;        // more than it may
+    bool is_falling_ = false;         // since it has climbed too far, or left a lake
+    bool goes_back_ = false;          // from where it has climbed to
+    float release_ = 0.0F;            // m, below which it falls no more
+    int stops_ = 0;                   // where nothing was lower, since it came to the lowest place
+    float distance_in_water_ = 0.0F;  // m, since it came to still water
+    float length_ = 1.0F;             // m, of the last step
     bool has_left_ = false;
 };
 
-/// Moves sediment along the ways of droplets.
+/// Moves sediment along the paths of droplets.
 class SedimentMover {
   public:
     SedimentMover(const DropletLaw& law, const SlowGround& ground, SlowTraces& traces)
@@ -520,8 +522,8 @@ class SedimentMover {
     /// The depth of still water that sediment leaves open, m: more towards the sill, so that filled lakes
     /// drain.
     [[nodiscard]] float left_open(std::int64_t cell) const {
-        constexpr float kAtSill = 0.02F;  // of a cell's size (empirical)
-        constexpr float kWay = 10.0F;     // cells, on which it halves (empirical)
+        constexpr float kAtSill = 0.02F;      // of a cell's size (empirical)
+        constexpr float kHalvedOver = 10.0F;  // cells, on which it halves (empirical)
         if (ground_.kind(cell) != CellKind::Lake) return 0.0F;
         const std::int32_t sill = ground_.from.lakes[ground_.from.lake[cell] - 1].sill;
         if (sill < 0) return 0.0F;
@@ -529,7 +531,7 @@ class SedimentMover {
         const std::int64_t rows = sill / ground_.from.columns - cell / ground_.from.columns;
         const auto x = static_cast<float>(columns);
         const auto y = static_cast<float>(rows);
-        return kAtSill * law_.cell_size * kWay / (kWay + std::sqrt(x * x + y * y));
+        return kAtSill * law_.cell_size * kHalvedOver / (kHalvedOver + std::sqrt(x * x + y * y));
     }
 
     /// Lays `amount` units down in a cell, of which `soil` are soil; takes them up where that is less than 0.
@@ -560,7 +562,7 @@ class SedimentMover {
         cargo.load = fed;
     }
 
-    /// Spreads a load over the last cells of a way.
+    /// Spreads a load over the last cells of a path.
     void lay_down(const DropletCargo& cargo, std::span<const PathStep> steps) {
         const std::int64_t count = std::min(std::ssize(steps), kLastCells);
         for (std::int64_t i = 0; i < count; ++i) {

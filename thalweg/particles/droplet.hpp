@@ -40,8 +40,8 @@ constexpr bool is_water(CellKind kind) {
 /// ground drains, and whether it is of a lake that keeps its water.
 using CellPlace = std::uint8_t;
 inline constexpr int kKindOfPlace = 7;
-inline constexpr int kWayShift = 3;
-inline constexpr int kWayOfPlace = 15;  // once shifted
+inline constexpr int kDirectionShift = 3;
+inline constexpr int kDirectionOfPlace = 15;  // once shifted
 inline constexpr int kKeepsWater = 128;
 
 /// Water that droplets bring to a cell in a cycle, as whole numbers, so that their order does not matter.

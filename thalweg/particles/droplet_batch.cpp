@@ -34,7 +34,7 @@ DropletRun run_of(const DropletLaw& law, const DropletGround& ground, std::span<
             .soil = traces.soil.data(),
             .pigments = traces.pigments.data(),
             .carried = nullptr,
-            .ends = traces.ways.ends.data()};
+            .ends = traces.paths.ends.data()};
 }
 
 /// Takes all water out of the traces of cells and carries it beside them. O(cells).
@@ -48,13 +48,13 @@ void carry_water(DropletTraces& traces) {
                                   .south = trace.south,
                                   .of_batch = trace.visits - trace.before});
     }
-    traces.ways.lanes.all_visits = 0;
+    traces.paths.lanes.all_visits = 0;
 }
 
 /// Counts the water of droplets that have ended.
 void end_droplets(const GroundTiles& tiles, int columns, std::span<const DropletStart> starts,
                   DropletTraces& traces) {
-    for (const DropletEnd& end : traces.ways.ends) {
+    for (const DropletEnd& end : traces.paths.ends) {
         const DropletStart& start = starts[at(end.droplet)];
         const double share = static_cast<double>(end.volume) / static_cast<double>(start.droplet.volume);
         const std::int64_t water = std::llround(static_cast<double>(start.water) * share);
@@ -69,16 +69,16 @@ void end_droplets(const GroundTiles& tiles, int columns, std::span<const Droplet
     }
 }
 
-/// Spreads the load of a droplet over the last cells of its way.
+/// Spreads the load of a droplet over the last cells of its path.
 void lay_down(const DropletEnd& end, DropletTraces& traces) {
-    const DropletWays& ways = traces.ways;
+    const DropletPaths& paths = traces.paths;
     std::array<std::int64_t, kLastCells> cells;
     std::int64_t count = 0;
     cells[at(count++)] = end.cell;
     for (std::int64_t row = end.row - 1; row >= end.first_row && count < kLastCells; --row) {
-        const std::int64_t step = row * kRowMembers * ways.lane_count + end.lane;
-        if (ways.row[at(step + ways.lane_count)] == 0.0F) continue;
-        cells[at(count++)] = std::bit_cast<std::int32_t>(ways.row[at(step)]) & kStepCell;
+        const std::int64_t step = row * kRowMembers * paths.lane_count + end.lane;
+        if (paths.row[at(step + paths.lane_count)] == 0.0F) continue;
+        cells[at(count++)] = std::bit_cast<std::int32_t>(paths.row[at(step)]) & kStepCell;
     }
     for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t part = end.load / count + (i < end.load % count ? 1 : 0);
@@ -112,53 +112,53 @@ DropletTraces DropletTraces::on(const GroundTiles& tiles, std::int64_t cells, bo
 
 void run_droplets(const DropletLaw& law, const DropletGround& ground, const GroundTiles& tiles,
                   std::span<const DropletStart> starts, DropletTraces& traces) {
-    DropletWays& ways = traces.ways;
-    ways.lanes = {};
-    ways.rows = 0;
-    ways.lane_count = in_lanes([](auto lanes) { return lanes(); });
-    ways.ends.resize(starts.size());
+    DropletPaths& paths = traces.paths;
+    paths.lanes = {};
+    paths.rows = 0;
+    paths.lane_count = in_lanes([](auto lanes) { return lanes(); });
+    paths.ends.resize(starts.size());
     const DropletRun run = run_of(law, ground, starts, traces);
-    const std::int64_t per_row = std::int64_t{kRowMembers} * ways.lane_count;
-    in_lanes([&](auto lanes) { begin_in_lanes<lanes()>(run, ways.lanes); });
-    std::vector<CarriedTrace> heavy(at(kRowsPerPoll * ways.lane_count));
+    const std::int64_t per_row = std::int64_t{kRowMembers} * paths.lane_count;
+    in_lanes([&](auto lanes) { begin_in_lanes<lanes()>(run, paths.lanes); });
+    std::vector<CarriedTrace> heavy(at(kRowsPerPoll * paths.lane_count));
     for (bool goes_on = true; goes_on;) {
         poll_cancelled();
-        const std::int64_t last = ways.rows + kRowsPerPoll;
-        if (std::ssize(ways.row) < last * per_row) ways.row.resize(at(2 * last * per_row));
+        const std::int64_t last = paths.rows + kRowsPerPoll;
+        if (std::ssize(paths.row) < last * per_row) paths.row.resize(at(2 * last * per_row));
         DropletRun part = run;
         part.carried = heavy.data();
-        ways.lanes.carried = 0;
-        ways.rows = in_lanes([&](auto lanes) {
-            return run_in_lanes<lanes()>(part, ways.lanes, ways.row.data(), ways.rows, last);
+        paths.lanes.carried = 0;
+        paths.rows = in_lanes([&](auto lanes) {
+            return run_in_lanes<lanes()>(part, paths.lanes, paths.row.data(), paths.rows, last);
         });
-        goes_on = ways.rows == last;
-        traces.carried.insert(traces.carried.end(), heavy.begin(), heavy.begin() + ways.lanes.carried);
-        if ((ways.lanes.all_visits & kFullTrace) != 0) carry_water(traces);
+        goes_on = paths.rows == last;
+        traces.carried.insert(traces.carried.end(), heavy.begin(), heavy.begin() + paths.lanes.carried);
+        if ((paths.lanes.all_visits & kFullTrace) != 0) carry_water(traces);
     }
-    traces.tally.moves += ways.lanes.moves;
+    traces.tally.moves += paths.lanes.moves;
     end_droplets(tiles, ground.columns, starts, traces);
 }
 
 void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span<const DropletStart> starts,
                    DropletTraces& traces) {
-    const DropletWays& ways = traces.ways;
+    const DropletPaths& paths = traces.paths;
     const DropletRun run = run_of(law, ground, starts, traces);
     SedimentLanes lanes;
-    for (int lane = 0; lane < ways.lane_count; ++lane) {
-        if (ways.lanes.first[lane] < 0) continue;
-        const DropletStart& start = starts[at(ways.lanes.first[lane])];
+    for (int lane = 0; lane < paths.lane_count; ++lane) {
+        if (paths.lanes.first[lane] < 0) continue;
+        const DropletStart& start = starts[at(paths.lanes.first[lane])];
         lanes.volume[lane] = start.droplet.volume;
         lanes.feed[lane] = start.feed;
     }
     const auto ended = static_cast<std::int32_t>(starts.size());
-    for (std::int64_t row = 0; row < ways.rows; row += kRowsPerPoll) {
+    for (std::int64_t row = 0; row < paths.rows; row += kRowsPerPoll) {
         poll_cancelled();
-        const std::int64_t last = std::min(row + kRowsPerPoll, ways.rows);
-        in_lanes([&](auto width) { move_in_lanes<width()>(run, lanes, ended, ways.row.data(), row, last); });
+        const std::int64_t last = std::min(row + kRowsPerPoll, paths.rows);
+        in_lanes([&](auto width) { move_in_lanes<width()>(run, lanes, ended, paths.row.data(), row, last); });
     }
     traces.tally.sediment_entered += lanes.entered;
     traces.tally.soil_taken += lanes.soil_taken;
-    for (const DropletEnd& end : ways.ends) {
+    for (const DropletEnd& end : paths.ends) {
         if (end.has_left == 0) {
             lay_down(end, traces);
             continue;

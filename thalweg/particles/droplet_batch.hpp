@@ -3,8 +3,8 @@
 
 #include "thalweg/particles/droplet.hpp"
 #include "thalweg/particles/droplet_lanes.hpp"
-#include "thalweg/particles/ground_materials.hpp"
-#include "thalweg/particles/ground_tiles.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_tiles.hpp"
 
 #include <cstdint>
 #include <span>
@@ -31,8 +31,8 @@ struct WaterAtRest {
     std::int64_t water = 0;  // units on a cell
 };
 
-/// The ways of droplets, which their loads have no part in.
-struct DropletWays {
+/// The paths of droplets, which their loads have no part in.
+struct DropletPaths {
     DropletLanes lanes = {};
     int lane_count = 0;  // of each row
     std::int64_t rows = 0;
@@ -50,18 +50,18 @@ struct DropletTraces {
     std::vector<CarriedTrace> carried = {};    // water that `water` has not, of a batch
     DropletTally tally = {};
     std::vector<WaterAtRest> at_rest = {};  // of a batch
-    DropletWays ways = {};                  // likewise
+    DropletPaths paths = {};                // likewise
 
     /// None on ground of so many cells.
     static DropletTraces on(const GroundTiles& tiles, std::int64_t cells, bool is_washed,
                             bool has_soil = false);
 };
 
-/// Finds the ways of droplets and leaves their water there. O(moves); polls cancelling now and then.
+/// Finds the paths of droplets and leaves their water there. O(moves); polls cancelling now and then.
 void run_droplets(const DropletLaw& law, const DropletGround& ground, const GroundTiles& tiles,
                   std::span<const DropletStart> starts, DropletTraces& traces);
 
-/// Lets the same droplets take and lay down sediment along their ways, once the visits of all are known
+/// Lets the same droplets take and lay down sediment along their paths, once the visits of all are known
 /// (ParticleGround::count_visits). O(moves); polls likewise.
 void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span<const DropletStart> starts,
                    DropletTraces& traces);

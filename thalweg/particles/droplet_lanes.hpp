@@ -3,7 +3,7 @@
 
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/particles/droplet.hpp"
-#include "thalweg/particles/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -68,14 +68,14 @@ struct DropletLanes {
     float y[kWidestVector] = {};
     float east[kWidestVector] = {};  // direction
     float south[kWidestVector] = {};
-    float volume[kWidestVector] = {};        // of a mean droplet
-    float lowest[kWidestVector] = {};        // m, so far
-    float release[kWidestVector] = {};       // m, below which it falls no more
-    float way_in_water[kWidestVector] = {};  // m, since it came to still water
-    float length[kWidestVector] = {};        // m, of the last step
+    float volume[kWidestVector] = {};             // of a mean droplet
+    float lowest[kWidestVector] = {};             // m, so far
+    float release[kWidestVector] = {};            // m, below which it falls no more
+    float distance_in_water[kWidestVector] = {};  // m, since it came to still water
+    float length[kWidestVector] = {};             // m, of the last step
     std::int32_t steps[kWidestVector] = {};
-    std::int32_t stops[kWidestVector] = {};  // where nothing was lower, since it came to the lowest place
-    std::int32_t way[kWidestVector] = {};    // down, once looked for; -1: not yet
+    std::int32_t stops[kWidestVector] = {};    // where nothing was lower, since it came to the lowest place
+    std::int32_t descent[kWidestVector] = {};  // direction down, once looked for; -1: not yet
     std::int32_t droplet[kWidestVector] = {};
     std::int32_t is_active[kWidestVector] = {};    // as masks, 0 or -1
     std::int32_t is_falling[kWidestVector] = {};   // since it has climbed too far, or left a lake

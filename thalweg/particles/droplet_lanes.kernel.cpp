@@ -74,8 +74,8 @@ struct Surroundings {
 
 /// Droplets under way, as DropletLanes.
 struct Movers {
-    Floats x, y, u, v, volume, lowest, release, way_in_water, length;
-    Ints steps, stops, way, droplet, is_active, is_falling, has_climbed, goes_back, is_ashore;
+    Floats x, y, u, v, volume, lowest, release, distance_in_water, length;
+    Ints steps, stops, descent, droplet, is_active, is_falling, has_climbed, goes_back, is_ashore;
 
     explicit Movers(const DropletLanes& lanes)
         : x(load(lanes.x)),
@@ -85,11 +85,11 @@ struct Movers {
           volume(load(lanes.volume)),
           lowest(load(lanes.lowest)),
           release(load(lanes.release)),
-          way_in_water(load(lanes.way_in_water)),
+          distance_in_water(load(lanes.distance_in_water)),
           length(load(lanes.length)),
           steps(load_ints(lanes.steps)),
           stops(load_ints(lanes.stops)),
-          way(load_ints(lanes.way)),
+          descent(load_ints(lanes.descent)),
           droplet(load_ints(lanes.droplet)),
           is_active(load_ints(lanes.is_active)),
           is_falling(load_ints(lanes.is_falling)),
@@ -105,11 +105,11 @@ struct Movers {
         store(lanes.volume, volume);
         store(lanes.lowest, lowest);
         store(lanes.release, release);
-        store(lanes.way_in_water, way_in_water);
+        store(lanes.distance_in_water, distance_in_water);
         store(lanes.length, length);
         store_ints(lanes.steps, steps);
         store_ints(lanes.stops, stops);
-        store_ints(lanes.way, way);
+        store_ints(lanes.descent, descent);
         store_ints(lanes.droplet, droplet);
         store_ints(lanes.is_active, is_active);
         store_ints(lanes.is_falling, is_falling);
@@ -168,10 +168,10 @@ struct Movers {
 }
 
 /// Directions (directions.hpp) as vectors.
-[[gnu::always_inline]] inline void take_way(Ints way, Floats& u, Floats& v) {
-    const Ints columns = ((way >= 3) & (way <= 5)) - ((way <= 1) | (way == 7));
-    const Ints rows = (way >= 5) - ((way >= 1) & (way <= 3));
-    const Floats size = choose((way & 1) != 0, Floats{} + kDiagonal, Floats{} + 1.0F);
+[[gnu::always_inline]] inline void take_direction(Ints direction, Floats& u, Floats& v) {
+    const Ints columns = ((direction >= 3) & (direction <= 5)) - ((direction <= 1) | (direction == 7));
+    const Ints rows = (direction >= 5) - ((direction >= 1) & (direction <= 3));
+    const Floats size = choose((direction & 1) != 0, Floats{} + kDiagonal, Floats{} + 1.0F);
     u = floats_of(columns) * size;
     v = floats_of(rows) * size;
 }
@@ -183,35 +183,36 @@ float surface_at(const DropletGround& ground, std::int64_t cell) {
 }
 
 /// The direction of the lowest neighbour; kPit where none is lower.
-std::int32_t way_to_lowest(const DropletGround& ground, std::int64_t cell) {
+std::int32_t direction_to_lowest(const DropletGround& ground, std::int64_t cell) {
     float lowest = surface_at(ground, cell);
-    std::int32_t way = kPit;
+    std::int32_t direction = kPit;
     for (std::int32_t d = 0; d < 8; ++d) {
         const float surface =
             surface_at(ground, cell + std::int64_t{kRowStep[d]} * ground.columns + kColumnStep[d]);
         if (!(surface < lowest)) continue;
         lowest = surface;
-        way = d;
+        direction = d;
     }
-    return way;
+    return direction;
 }
 
-[[gnu::noinline]] Ints ways_to_lowest(const DropletGround& ground, unsigned lanes, Ints cells, Ints way) {
+[[gnu::noinline]] Ints directions_to_lowest(const DropletGround& ground, unsigned lanes, Ints cells,
+                                            Ints direction) {
     const LaneCells of(cells);
-    alignas(64) std::int32_t ways[kLanes];
-    store_ints(ways, way);
+    alignas(64) std::int32_t directions[kLanes];
+    store_ints(directions, direction);
     for (; lanes != 0; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
-        ways[lane] = way_to_lowest(ground, of.of[lane]);
+        directions[lane] = direction_to_lowest(ground, of.of[lane]);
     }
-    return load_ints(ways);
+    return load_ints(directions);
 }
 
 /// What droplets do next, and which.
 struct Decision {
     Ints is_straight, is_free, is_turning, falls;
-    Ints goes_by_way;  // of those that fall
-    Ints is_stuck;     // where there is no way down
+    Ints goes_by_direction;  // of those that fall
+    Ints is_stuck;           // where there is no way down
     Ints ends, has_left;
 };
 
@@ -220,7 +221,7 @@ struct Decision {
 [[gnu::always_inline]] inline Decision decide(const DropletLaw& law, const Surroundings& here, Movers& s) {
     const Ints kind = here.kind();
     const Ints in_water = (kind == kLake) | (kind == kSea);
-    const Ints has_settled = s.way_in_water > kSettlingLengths * law.settling_length;
+    const Ints has_settled = s.distance_in_water > kSettlingLengths * law.settling_length;
     const Ints leaves = s.is_active & in_water & ~s.is_falling & (s.is_ashore | has_settled);
     Decision decision;
     decision.has_left = leaves & (kind == kSea);
@@ -231,7 +232,7 @@ struct Decision {
     decision.falls = goes & s.is_falling & ~decision.is_turning;
     decision.is_straight = goes & in_water & ~s.is_falling;
     decision.is_free = goes & ~in_water & ~decision.falls & ~decision.is_turning;
-    s.way_in_water = choose(in_water, s.way_in_water, Floats{});
+    s.distance_in_water = choose(in_water, s.distance_in_water, Floats{});
     s.release =
         choose(decision.falls & in_water, least_of(s.release, here.surface - law.climb_limit), s.release);
     s.release = choose(decision.is_turning, s.lowest, s.release);
@@ -249,24 +250,25 @@ struct Step {
 
 [[gnu::always_inline]] inline Step step_of(const DropletRun& run, const Surroundings& here, const Movers& s,
                                            Decision& decision) {
-    const Ints looked_up = (here.place >> kWayShift) & kWayOfPlace;
-    const Ints way = choose(s.way >= 0, s.way, looked_up);
-    decision.goes_by_way = decision.falls & (way < kRoot);
-    decision.is_stuck = decision.falls & (s.way >= kRoot);
+    const Ints looked_up = (here.place >> kDirectionShift) & kDirectionOfPlace;
+    const Ints direction = choose(s.descent >= 0, s.descent, looked_up);
+    decision.goes_by_direction = decision.falls & (direction < kRoot);
+    decision.is_stuck = decision.falls & (s.descent >= kRoot);
     Floats u = s.u;
     Floats v = s.v;
     turn(run, here, s.length, u, v);
     u = choose(decision.is_free, u, choose(decision.is_turning, -s.u, s.u));
     v = choose(decision.is_free, v, choose(decision.is_turning, -s.v, s.v));
-    Floats way_u;
-    Floats way_v;
-    take_way(way, way_u, way_v);
-    u = choose(decision.goes_by_way, way_u, u);
-    v = choose(decision.goes_by_way, way_v, v);
-    const Floats x = choose(decision.goes_by_way, floats_of(here.column) + 0.5F, s.x);
-    const Floats y = choose(decision.goes_by_way, floats_of(here.row) + 0.5F, s.y);
+    Floats flow_u;
+    Floats flow_v;
+    take_direction(direction, flow_u, flow_v);
+    u = choose(decision.goes_by_direction, flow_u, u);
+    v = choose(decision.goes_by_direction, flow_v, v);
+    const Floats x = choose(decision.goes_by_direction, floats_of(here.column) + 0.5F, s.x);
+    const Floats y = choose(decision.goes_by_direction, floats_of(here.row) + 0.5F, s.y);
     const Ints is_driven = (u != 0.0F) | (v != 0.0F);
-    const Ints wants = decision.is_free | decision.is_turning | decision.is_straight | decision.goes_by_way;
+    const Ints wants =
+        decision.is_free | decision.is_turning | decision.is_straight | decision.goes_by_direction;
     decision.ends |= wants & ~is_driven;
     const Ints moves = wants & is_driven;
     const Floats size_u = u < 0.0F ? -u : u;
@@ -335,7 +337,8 @@ struct Step {
 /// Takes the steps of those that have moved.
 [[gnu::always_inline]] inline void go_on(const DropletLaw& law, const Step& step, const Decision& decision,
                                          const Surroundings& next, Ints moved, Movers& s) {
-    s.way_in_water = choose(decision.is_straight & moved, s.way_in_water + s.length, s.way_in_water);
+    s.distance_in_water =
+        choose(decision.is_straight & moved, s.distance_in_water + s.length, s.distance_in_water);
     s.x = choose(moved, step.x, s.x);
     s.y = choose(moved, step.y, s.y);
     s.u = choose(moved, step.u, s.u);
@@ -374,10 +377,10 @@ void begin(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t ro
         lanes.south[lane] = start.droplet.direction.y;
         lanes.volume[lane] = start.droplet.volume;
         lanes.lowest[lane] = lanes.release[lane] = surface_at(*run.ground, cell);
-        lanes.way_in_water[lane] = 0.0F;
+        lanes.distance_in_water[lane] = 0.0F;
         lanes.length[lane] = run.law->cell_size;
         lanes.steps[lane] = lanes.stops[lane] = 0;
-        lanes.way[lane] = -1;
+        lanes.descent[lane] = -1;
         lanes.droplet[lane] = number;
         lanes.is_active[lane] = -1;
         lanes.is_falling[lane] = lanes.has_climbed[lane] = lanes.goes_back[lane] = lanes.is_ashore[lane] = 0;
@@ -434,10 +437,10 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
         look_ahead(run, here, step);
         // Look whether the shore is ahead, or the way down leads up.
         const Ints comes_ashore = decision.is_straight & step.moves & (next.surface > here.surface);
-        const Ints goes_up =
-            decision.goes_by_way & (s.way < 0) & (here.kind() != kLake) & ~(next.surface <= here.surface);
+        const Ints goes_up = decision.goes_by_direction & (s.descent < 0) & (here.kind() != kLake) &
+                             ~(next.surface <= here.surface);
         const Ints moved = step.moves & ~comes_ashore & ~goes_up;
-        const Ints searches = decision.falls & (s.way < 0) & (goes_up | ~decision.goes_by_way);
+        const Ints searches = decision.falls & (s.descent < 0) & (goes_up | ~decision.goes_by_direction);
 
         const Ints in_water = (here.kind() == kLake) | (here.kind() == kSea);
         float* to = rows + row * Row::kEnd;
@@ -450,9 +453,9 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
 
         go_on(law, step, decision, next, moved, s);
         s.is_ashore = comes_ashore;
-        s.way = Ints{} - 1;
+        s.descent = Ints{} - 1;
         if (const unsigned lost = bits_of(searches); lost != 0)
-            s.way = ways_to_lowest(ground, lost, here.cell, s.way);
+            s.descent = directions_to_lowest(ground, lost, here.cell, s.descent);
         here = choose(moved, next, here);
         const Ints has_left = decision.has_left | (moved & (here.kind() == kBorder));
         const Ints ends = s.is_active & (decision.ends | has_left | (s.steps >= law.steps) |

@@ -20,6 +20,9 @@ class DropletStarts {
     /// Water of a cycle, m^3.
     [[nodiscard]] double volume() const;
 
+    /// How many batches they come in.
+    [[nodiscard]] int batches() const { return batches_; }
+
     /// The droplets of a batch: an even share of those of rain and of each spring. Those that fall where
     /// there is no data are left out.
     [[nodiscard]] std::vector<DropletStart> of_batch(int batch) const;
@@ -36,6 +39,7 @@ class DropletStarts {
     [[nodiscard]] DropletStart start_of(const Source& source, std::int64_t number) const;
 
     const ParticleState& state_;
+    int batches_ = 0;
     double mean_volume_ = 0.0;  // m^3
     double mean_runoff_ = 0.0;  // m/yr
     std::vector<Source> sources_;

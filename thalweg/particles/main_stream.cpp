@@ -28,22 +28,22 @@ struct MeanFlow {
                              {.end_column = field.columns(), .end_row = field.rows()});
     }
 
-    /// The way against the flow, of length 1, drawn to where more water flows; 0 where none does.
+    /// The direction against the flow, of length 1, drawn to where more water flows; 0 where none does.
     [[nodiscard]] Position upstream(Position place) const {
         constexpr double kLook = 0.7;      // cells, to either side
         constexpr double kMostTurn = 0.5;  // of the way, to the side
-        const Position way = unit({.x = -static_cast<double>(sample_bilinear(east, place)),
-                                   .y = static_cast<double>(sample_bilinear(south, place))});
+        const Position direction = unit({.x = -static_cast<double>(sample_bilinear(east, place)),
+                                         .y = static_cast<double>(sample_bilinear(south, place))});
         const double look = kLook * discharge.grid().cell_size;
         const auto at_side = [&](double distance) {
             return static_cast<double>(sample_bilinear(
-                discharge, {.x = place.x - distance * way.y, .y = place.y + distance * way.x}));
+                discharge, {.x = place.x - distance * direction.y, .y = place.y + distance * direction.x}));
         };
         const double left = at_side(look);
         const double right = at_side(-look);
-        if (!(left + right > 0.0)) return way;
+        if (!(left + right > 0.0)) return direction;
         const double turn = std::clamp(2.0 * (left - right) / (left + right), -kMostTurn, kMostTurn);
-        return unit({.x = way.x - turn * way.y, .y = way.y + turn * way.x});
+        return unit({.x = direction.x - turn * direction.y, .y = direction.y + turn * direction.x});
     }
 
     static Position unit(Position vector) {
@@ -65,9 +65,9 @@ std::vector<Position> line_from(const MeanFlow& flow, Position place) {
     std::vector<Position> line = {place};
     Field<std::int32_t> visited(grid);  // 1 + the step that came there
     for (std::int32_t step = 0; step < kMostRounds * (grid.columns + grid.rows); ++step) {
-        const Position way = flow.upstream(place);
-        if (way.x == 0.0 && way.y == 0.0) break;
-        place = {.x = place.x + step_length * way.x, .y = place.y + step_length * way.y};
+        const Position direction = flow.upstream(place);
+        if (direction.x == 0.0 && direction.y == 0.0) break;
+        place = {.x = place.x + step_length * direction.x, .y = place.y + step_length * direction.y};
         // End at the edge, where little flows, and where the way closes.
         const auto column = static_cast<int>(std::floor(grid.column_at(place.x) + 0.5));
         const auto row = static_cast<int>(std::floor(grid.row_at(place.y) + 0.5));

@@ -49,15 +49,18 @@ void declare_droplets(Declaration<ParticleParameters>& d) {
                .maximum = 1 << 24,
                .usual = {100.0, 100000.0, SliderScale::Logarithmic},
                .automatic = 0.0});
-    d.integer("batches", &ParticleParameters::batches,
-              {.label = "Batches of a cycle",
-               .group = "Droplets",
-               .unit = "1",
-               .sentence = "How often in a cycle the ground is changed by what droplets have done since.",
-               .minimum = 1.0,
-               .maximum = 4096.0,
-               .usual = {8.0, 64.0, SliderScale::Logarithmic},
-               .is_advanced = true});
+    d.integer(
+        "batches", &ParticleParameters::batches,
+        {.label = "Batches of a cycle",
+         .group = "Droplets",
+         .unit = "1",
+         .sentence = "How often in a cycle the ground is changed by what droplets have done since; 0: as "
+                     "often as the largest stream needs.",
+         .minimum = 0.0,
+         .maximum = 4096.0,
+         .usual = {8.0, 256.0, SliderScale::Logarithmic},
+         .automatic = 0.0,
+         .is_advanced = true});
     d.number("range", &ParticleParameters::range,
              {.label = "Range of a droplet",
               .group = "Droplets",

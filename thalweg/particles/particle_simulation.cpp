@@ -1,16 +1,14 @@
 #include "thalweg/particles/particle_simulation.hpp"
 
 #include "thalweg/core/cancelling.hpp"
-#include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/grid/place.hpp"
-#include "thalweg/grid/summary.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
 #include "thalweg/particles/droplet_starts.hpp"
-#include "thalweg/particles/ground_materials.hpp"
-#include "thalweg/particles/ground_plants.hpp"
+#include "thalweg/particles/first_state.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_plants.hpp"
+#include "thalweg/particles/ground/particle_ground.hpp"
 #include "thalweg/particles/main_stream.hpp"
-#include "thalweg/particles/particle_ground.hpp"
 #include "thalweg/particles/standing_water.hpp"
 
 #include <algorithm>
@@ -28,136 +26,6 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 14;
-
-/// Elevation in whole units above `datum`, m.
-Field<std::int32_t> counted(const Field<float>& elevation, double datum) {
-    Field<std::int32_t> units(elevation.grid(), kNoGround);
-    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
-        if (!is_no_data(elevation[cell]))
-            units[cell] = static_cast<std::int32_t>(
-                std::llround((static_cast<double>(elevation[cell]) - datum) / kElevationUnit));
-    return units;
-}
-
-/// Of all cells with data.
-template <class T>
-std::int64_t sum_of(const Field<T>& units) {
-    return parallel_reduce(
-        0, units.size(), kCellsPerTask, std::int64_t{0},
-        [&](std::int64_t first, std::int64_t last) {
-            std::int64_t sum = 0;
-            for (std::int64_t cell = first; cell < last; ++cell)
-                if (units[cell] != T{kNoGround}) sum += units[cell];
-            return sum;
-        },
-        std::plus<>{});
-}
-
-/// The elevation that units are counted from, m. Throws Error::input for terrain that units can't hold.
-double datum_of(const Field<float>& elevation) {
-    constexpr double kMostRelief = 16000.0;                     // m: differences fit into 31 bits
-    constexpr std::int64_t kMostCells = std::int64_t{1} << 28;  // sums of them fit into 63
-    if (elevation.size() > kMostCells)
-        throw Error::input(
-            fmt::format("the terrain has {} cells: particles take up to {}", elevation.size(), kMostCells));
-    const FieldSummary summary = summary_of(elevation);
-    if (summary.cells_with_data == 0) throw Error::input("the terrain has no data: no particle can fall");
-    if (!(summary.maximum - summary.minimum <= kMostRelief))
-        throw Error::input(
-            fmt::format("elevation goes from {} to {} m: particles take up to {} m between "
-                        "the lowest and the highest",
-                        summary.minimum, summary.maximum, kMostRelief));
-    return std::round(0.5 * (summary.minimum + summary.maximum));
-}
-
-/// Elevation of a cell, m; no data where there is none.
-float height_of(const ParticleState& state, std::int64_t cell) {
-    const std::int32_t units = state.elevation[cell];
-    if (units == kNoGround) return kNoData;
-    return static_cast<float>(state.datum + static_cast<double>(units) * kElevationUnit);
-}
-
-void check_on(const ParticleParameters& parameters, const Field<float>& elevation) {
-    check_particles(parameters);
-    for (const ParticleSpring& spring : parameters.springs)
-        cell_with_data_at(spring.x, spring.y, elevation, "spring");
-}
-
-/// Throws Error::input for more water than can be counted for ten thousand cycles.
-void check_water(const ParticleState& state) {
-    constexpr double kMostUnits = 0x1p49;
-    const double most = kMostUnits * kElevationUnit * state.elevation.grid().cell_area();  // m^3
-    const double volume = DropletStarts(state).volume();
-    if (!(volume <= most))
-        throw Error::input(
-            fmt::format("{:.3g} m^3 of water in a cycle are too many: up to {:.3g} m^3", volume, most));
-}
-
-bool has_soil(const ParticleParameters& parameters) {
-    return parameters.soil_depth > 0.0 || (parameters.soil_time > 0.0 && parameters.plant_time > 0.0);
-}
-
-void make_soil(ParticleState& state) {
-    state.soil = Field<std::int32_t>(state.elevation.grid());
-    state.soil_debt = Field<std::int64_t>(state.elevation.grid());
-}
-
-/// Lets loose sediment be the upper part of the ground, and soil what lies on it, as deep as maps say, m, or
-/// parameters.
-void lay_loose(ParticleState& state, const Field<float>& sediment, const Field<float>& soil) {
-    constexpr double kMost = 0x1p30;  // units
-    state.sediment.bedrock = state.sediment.initial;
-    const auto units_of = [&](const Field<float>& depth, double everywhere, std::int64_t cell) {
-        const double metres = depth.empty() ? everywhere : static_cast<double>(depth[cell]);
-        return metres > 0.0 ? std::min(std::round(metres / kElevationUnit), kMost) : 0.0;
-    };
-    for (std::int64_t cell = 0; cell < state.loose.size(); ++cell) {
-        if (state.elevation[cell] == kNoGround) continue;
-        double units = units_of(sediment, state.parameters.sediment_depth, cell);
-        if (!state.soil.empty()) {
-            const double of_soil = units_of(soil, state.parameters.soil_depth, cell);
-            units += of_soil;
-            state.soil[cell] = static_cast<std::int32_t>(of_soil);
-            state.soil_budget.initial += state.soil[cell];
-        }
-        state.loose[cell] = static_cast<std::int32_t>(std::min(units, kMost));
-        state.sediment.bedrock -= state.loose[cell];
-    }
-}
-
-ParticleState first_state(const Field<float>& elevation, const ParticleParameters& parameters,
-                          std::uint64_t seed, ParticleMaps maps) {
-    check_on(parameters, elevation);
-    const Grid& grid = elevation.grid();
-    const double datum = datum_of(elevation);
-    ParticleState state{.parameters = parameters,
-                        .seed = seed,
-                        .datum = datum,
-                        .elevation = counted(elevation, datum),
-                        .debt = Field<std::int64_t>(grid),
-                        .loose = Field<std::int32_t>(grid),
-                        .rain = std::move(maps.rain),
-                        .bedrock_erodibility = std::move(maps.bedrock_erodibility),
-                        .bedrock_repose_slope = std::move(maps.bedrock_repose_slope),
-                        .discharge = Field<float>(grid),
-                        .momentum_east = Field<float>(grid),
-                        .momentum_south = Field<float>(grid),
-                        .water_at_rest = Field<std::int64_t>(grid),
-                        .lake = Field<std::int32_t>(grid)};
-    state.sediment.initial = sum_of(state.elevation);
-    if (has_soil(parameters) || !maps.soil_depth.empty()) make_soil(state);
-    lay_loose(state, maps.sediment_depth, maps.soil_depth);
-    if (parameters.pigment > 0.0)
-        state.pigments = {Field<float>(grid, static_cast<float>(parameters.pigment))};
-    if (!maps.pigments.empty()) state.pigments = std::move(maps.pigments);
-    state.bedrock_pigments = state.pigments;
-    if (parameters.plant_time > 0.0)
-        state.plant_cover = maps.plant_cover.empty()
-                                ? Field<float>(grid, static_cast<float>(parameters.plant_cover))
-                                : std::move(maps.plant_cover);
-    check_water(state);
-    return state;
-}
 
 DropletLaw law_of(const ParticleState& state, double mean_volume) {
     const ParticleParameters& p = state.parameters;
@@ -211,14 +79,14 @@ struct ParticleSimulation::Scratch {
             streams[at(cell)].momentum_south = state.momentum_south[cell];
         }
         ground.set_owed(state.debt);
-        set_water(state);
     }
 
     void set_water(const ParticleState& state) {
         ground.set_water(state.elevation, state.lake, state.lakes, sea_level_of(state));
     }
     [[nodiscard]] GroundDrainage drain(const ParticleState& state, Progress& progress) const {
-        return drain_ground(metres_of(state.elevation), ground.outlets(), progress);
+        return drain_ground(metres_of(state.elevation), ground.outlets(state.elevation, sea_level_of(state)),
+                            progress);
     }
 
     void level_lakes(ParticleState& state, const GroundDrainage& drainage, Progress& progress) const;
@@ -358,122 +226,6 @@ void ParticleSimulation::Scratch::average(ParticleState& state, double mean_volu
     });
 }
 
-void change_particles(ParticleState& state, const ParticleParameters& parameters) {
-    Field<float> elevation(state.elevation.grid());
-    for (std::int64_t cell = 0; cell < elevation.size(); ++cell) elevation[cell] = height_of(state, cell);
-    check_on(parameters, elevation);
-    ParticleParameters before = std::exchange(state.parameters, parameters);
-    try {
-        check_water(state);
-        if (parameters.plant_time == 0.0)
-            state.plant_cover = {};
-        else if (state.plant_cover.empty())
-            state.plant_cover = Field<float>(state.elevation.grid());
-        if (has_soil(parameters) && state.soil.empty()) make_soil(state);
-    } catch (...) {
-        state.parameters = std::move(before);
-        throw;
-    }
-}
-
-namespace {
-
-/// Units of so many metres above the datum.
-std::int32_t units_above(const ParticleState& state, double above) {
-    constexpr double kMost = 8000.0;  // m from the datum
-    if (!(std::abs(above) <= kMost))
-        throw Error::input(fmt::format("elevation = {} m: droplets that run take from {} to {} m",
-                                       static_cast<float>(state.datum + above), state.datum - kMost,
-                                       state.datum + kMost));
-    return static_cast<std::int32_t>(std::llround(above / kElevationUnit));
-}
-
-/// Puts so many units of loose ground on a cell, or takes them away.
-void raise_loose(ParticleState& state, std::int64_t cell, std::int32_t units) {
-    if (units == 0) return;
-    const double above = static_cast<double>(state.elevation[cell]) + static_cast<double>(units);
-    state.elevation[cell] = units_above(state, above * kElevationUnit);
-    state.loose[cell] += units;
-    state.sediment.entered += units;
-}
-
-/// Throws Error::input for values on other cells than the ground's.
-void check_cells(const ParticleState& state, const Field<float>& values) {
-    if (values.grid() != state.elevation.grid())
-        throw Error::input(fmt::format("{} x {} values for droplets on {} x {} cells: give as many",
-                                       values.columns(), values.rows(), state.elevation.columns(),
-                                       state.elevation.rows()));
-}
-
-void check_pigments(const ParticleState& state, const std::vector<Field<float>>& pigments) {
-    if (pigments.size() > kMostPigments)
-        throw Error::input(
-            fmt::format("{} pigments at once are too many: give up to {}", pigments.size(), kMostPigments));
-    for (const Field<float>& pigment : pigments) check_cells(state, pigment);
-}
-
-/// By how many units a thickness differs from `present`; 0 where it is as that, and where there is no data.
-std::int32_t change_of_thickness(const ParticleState& state, std::int64_t cell, std::int32_t present,
-                                 float thickness) {
-    if (state.elevation[cell] == kNoGround || is_no_data(thickness)) return 0;
-    if (thickness == static_cast<float>(static_cast<double>(present) * kElevationUnit)) return 0;
-    constexpr float kMost = 8000.0F;  // m
-    if (!(thickness <= kMost))
-        throw Error::input(
-            fmt::format("a thickness of {} m is not allowed: give up to {} m", thickness, kMost));
-    const double units = std::max(0.0, static_cast<double>(thickness)) / kElevationUnit;
-    return static_cast<std::int32_t>(std::llround(units)) - present;
-}
-
-}  // namespace
-
-void change_particle_sediment(ParticleState& state, const Field<float>& thickness) {
-    check_cells(state, thickness);
-    ParticleState changed = state;
-    for (std::int64_t cell = 0; cell < thickness.size(); ++cell) {
-        const std::int32_t soil = changed.soil.empty() ? 0 : changed.soil[cell];
-        const std::int32_t present = changed.loose[cell] - soil;
-        raise_loose(changed, cell, change_of_thickness(changed, cell, present, thickness[cell]));
-    }
-    state = std::move(changed);
-}
-
-void change_particle_soil(ParticleState& state, const Field<float>& thickness) {
-    check_cells(state, thickness);
-    ParticleState changed = state;
-    if (changed.soil.empty()) make_soil(changed);
-    for (std::int64_t cell = 0; cell < thickness.size(); ++cell) {
-        const std::int32_t change = change_of_thickness(changed, cell, changed.soil[cell], thickness[cell]);
-        raise_loose(changed, cell, change);
-        changed.soil[cell] += change;
-        changed.soil_budget.entered += change;
-    }
-    state = std::move(changed);
-}
-
-void change_particle_ground(ParticleState& state, const Field<float>& elevation) {
-    check_cells(state, elevation);
-    ParticleState changed = state;
-    for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {
-        const float height = elevation[cell];
-        const float before = height_of(state, cell);
-        if (is_no_data(height) || is_no_data(before) || height == before) continue;
-        const std::int32_t units = units_above(state, static_cast<double>(height) - state.datum);
-        const std::int32_t raised = units - changed.elevation[cell];
-        const std::int32_t taken = std::min(std::max(-raised, 0), changed.loose[cell]);
-        changed.loose[cell] -= taken;
-        if (!changed.soil.empty()) {
-            const std::int32_t of_soil = std::min(taken, changed.soil[cell]);
-            changed.soil[cell] -= of_soil;
-            changed.soil_budget.entered -= of_soil;
-        }
-        changed.sediment.bedrock += raised + taken;
-        changed.sediment.entered += raised;
-        changed.elevation[cell] = units;
-    }
-    state = std::move(changed);
-}
-
 ParticleSimulation::ParticleSimulation(const Field<float>& elevation, const ParticleParameters& parameters,
                                        std::uint64_t seed, ParticleMaps maps)
     : ParticleSimulation(first_state(elevation, parameters, seed, std::move(maps))) {
@@ -495,7 +247,10 @@ void ParticleSimulation::set_bedrock(Field<float> erodibility, Field<float> repo
     check_pigments(state_, pigments);
     state_.bedrock_erodibility = std::move(erodibility);
     state_.bedrock_repose_slope = std::move(repose_slope);
-    if (scratch_) scratch_->bedrock = bedrock_of(state_);
+    if (scratch_) {
+        scratch_->bedrock = bedrock_of(state_);
+        scratch_->ground.unsettle();
+    }
     if (pigments.empty()) return;
     if (state_.pigments.size() != pigments.size()) {
         state_.pigments.assign(pigments.size(), Field<float>(state_.elevation.grid()));
@@ -513,17 +268,15 @@ void ParticleSimulation::step(Progress& progress) {
     // A cycle that is cancelled leaves nothing behind.
     const ParticleState before = state_;
     try {
-        scratch_->set_water(state_);
         GroundDrainage drainage = scratch_->drain(state_, progress);
         const int every = state_.parameters.lakes_every;
-        if (every > 0 && state_.cycles % every == 0) {
-            scratch_->level_lakes(state_, drainage, progress);
-            scratch_->set_water(state_);
-        }
-        scratch_->ground.set_ways(ways_over_filled(std::move(drainage)), state_.lake, state_.lakes);
+        if (every > 0 && state_.cycles % every == 0) scratch_->level_lakes(state_, drainage, progress);
+        scratch_->set_water(state_);
+        scratch_->ground.set_directions(directions_over_filled(std::move(drainage)), state_.lake,
+                                        state_.lakes);
         const DropletStarts starts(state_);
         const DropletLaw law = law_of(state_, starts.mean_volume());
-        for (int batch = 0; batch < state_.parameters.batches; ++batch) {
+        for (int batch = 0; batch < starts.batches(); ++batch) {
             progress.poll();
             scratch_->run_batch(state_, law, starts, batch);
         }
@@ -532,6 +285,7 @@ void ParticleSimulation::step(Progress& progress) {
         form_soil(state_);
         scratch_->roots = roots_of(state_);
         scratch_->held_slopes = held_slopes_of(state_);
+        if (state_.parameters.soil_time > 0.0 || !scratch_->held_slopes.empty()) scratch_->ground.unsettle();
         ++state_.cycles;
     } catch (...) {
         state_ = before;

@@ -147,8 +147,8 @@ struct Taken {
 
 /// The depth of still water that sediment leaves open, m: more towards the sill, so that filled lakes drain.
 float left_open(const DropletRun& run, std::int32_t cell) {
-    constexpr float kAtSill = 0.02F;  // of a cell's size (empirical)
-    constexpr float kWay = 10.0F;     // cells, on which it halves (empirical)
+    constexpr float kAtSill = 0.02F;      // of a cell's size (empirical)
+    constexpr float kHalvedOver = 10.0F;  // cells, on which it halves (empirical)
     const DropletGround& ground = *run.ground;
     const std::int32_t sill = ground.lakes[ground.lake[cell] - 1].sill;
     if (sill < 0) return 0.0F;
@@ -156,7 +156,7 @@ float left_open(const DropletRun& run, std::int32_t cell) {
     const std::int32_t rows = sill / ground.columns - cell / ground.columns;
     const auto x = static_cast<float>(columns);
     const auto y = static_cast<float>(rows);
-    return kAtSill * run.law->cell_size * kWay / (kWay + __builtin_sqrtf(x * x + y * y));
+    return kAtSill * run.law->cell_size * kHalvedOver / (kHalvedOver + __builtin_sqrtf(x * x + y * y));
 }
 
 /// The share of a load that settles in still water on so many metres.

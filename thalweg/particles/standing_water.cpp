@@ -42,17 +42,17 @@ class DrainedBasins {
             const bool does_spill = depression != kNoDepression && lakes.is_full[at(depression)] != 0;
             return does_spill ? hierarchy.depressions[at(depression)].spills_into : basin;
         };
-        std::vector<std::int32_t> way;
+        std::vector<std::int32_t> path;
         std::vector<std::uint8_t> is_known(is_drained_.size(), 0);
         is_known[kDrained] = is_drained_[kDrained] = 1;
         for (std::int32_t first = 1; first < std::ssize(is_drained_); ++first) {
-            way.clear();
+            path.clear();
             std::int32_t basin = first;
             for (; is_known[at(basin)] == 0; basin = next_of(basin)) {
                 is_known[at(basin)] = 1;
-                way.push_back(basin);
+                path.push_back(basin);
             }
-            for (const std::int32_t on_way : way) is_drained_[at(on_way)] = is_drained_[at(basin)];
+            for (const std::int32_t on_path : path) is_drained_[at(on_path)] = is_drained_[at(basin)];
         }
     }
 
@@ -120,7 +120,7 @@ GroundDrainage drain_ground(Field<float> elevation, const Field<std::uint8_t>& r
     return drainage;
 }
 
-std::vector<std::uint8_t> ways_over_filled(GroundDrainage&& drainage) {
+std::vector<std::uint8_t> directions_over_filled(GroundDrainage&& drainage) {
     const Field<float>& elevation = drainage.elevation;
     const std::vector<float> levels = full_levels(drainage.spills);
     Field<float> filled(elevation.grid());

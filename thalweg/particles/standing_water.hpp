@@ -25,7 +25,7 @@ GroundDrainage drain_ground(Field<float> elevation, const Field<std::uint8_t>& r
 
 /// The directions in which water runs once all depressions are filled, which change those of `drainage`.
 /// O(cells).
-std::vector<std::uint8_t> ways_over_filled(GroundDrainage&& drainage);
+std::vector<std::uint8_t> directions_over_filled(GroundDrainage&& drainage);
 
 /// Water at rest after it has come to level.
 struct LevelledWater {

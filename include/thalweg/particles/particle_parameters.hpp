@@ -36,7 +36,8 @@ struct ParticleParameters {
     double time_step = 1.0;           // yr of a cycle, dt
     double rainfall = 1.0;            // m/yr that runs off, R
     std::int64_t droplets = 0;        // of a cycle; 0: one for every 64 cells
-    int batches = 16;                 // of droplets in a cycle, each on the ground that the last has left
+    int batches = 0;                  // of droplets in a cycle, each on the ground that the last has left; 0:
+                                      // as many as the streams need
     double range = 0.0;               // m, that a droplet runs at most; 0: four times the sides of the grid
     double evaporation_length = 1e5;  // m, on which water dries up to 1/e
     double averaging_time = 9.0;      // yr, of discharge and momentum, T

@@ -54,16 +54,16 @@ struct ParticleMetrics {
 /// 1 - (lambda / (ds + lambda))^n in n steps.
 ///
 /// Droplets of a batch run on the same ground. What they exchange is summed as whole units of 2^-17 m, so
-/// that no order matters and no sediment is lost. Loads have no part in where droplets go: their ways are
+/// that no order matters and no sediment is lost. Loads have no part in where droplets go: their paths are
 /// found first, and with them the water that comes to each cell in this batch. All droplets together take at
 /// most half of the way down to where they go, and lay down half of the way up to where they come from. The
 /// ground goes down by at most half of the way to its lowest neighbour, and up by at most 0.45 of the way to
 /// its highest and to those that drain over it; the rest is owed (`debt`) until droplets come again. So
 /// droplets make no pits, and no elevation leaves the range of those at first. A droplet that has risen
-/// `climb_limit` above where it was lowest turns back and falls, on the ways of filled ground, to where it is
-/// lower; one that has gone its range, or found no way down eight times, lays what it carries
-/// down along its last cells. After each batch slopes beyond `repose_slope` slide: of what is too high
-/// between two of eight neighbours an eighth of `avalanche_rate` goes down.
+/// `climb_limit` above where it was lowest turns back and falls, in the directions of filled ground, to where
+/// it is lower; one that has gone its range, or found no way down eight times, lays what it carries down
+/// along its last cells. After each batch slopes beyond `repose_slope` slide: of what is too high between two
+/// of eight neighbours an eighth of `avalanche_rate` goes down.
 ///
 /// The ground is bedrock with loose sediment on it. What is laid down is sediment; what is taken is sediment,
 /// and once that is gone bedrock, at `bedrock_erodibility` of the speed: dL = F (C V - L) ds / (ds + lambda).
@@ -101,7 +101,7 @@ struct ParticleMetrics {
 /// function: Abramowitz and Stegun 1964, 7.1.27, to 5e-4.
 ///
 /// Same bits on any number of threads, and in however many calls. O(moves + batches x cells whose
-/// surroundings change + cells), 140 bytes a cell (30 more with soil), 24 more for each thread (32 with
+/// surroundings change + cells), 130 bytes a cell (30 more with soil), 24 more for each thread (32 with
 /// soil), and up to 30 for each move of a batch.
 ///
 /// Example:

@@ -1,4 +1,4 @@
-#include "thalweg/particles/avalanches.hpp"
+#include "thalweg/particles/ground/avalanches.hpp"
 
 #include "thalweg/core/lane_reads.hpp"
 #include "thalweg/flow/directions.hpp"
@@ -121,21 +121,21 @@ Block block_at(int i, int count) {
     return {.cell = cell, .first = i - cell, .last = count - cell < kLanes ? count - cell : kLanes};
 }
 
+/// Where cells from `kinds` on keep their elevation.
+[[gnu::always_inline]] inline Ints are_fixed(const CellKind* kinds) {
+    return load_bytes(reinterpret_cast<const std::uint8_t*>(kinds)) >=
+           static_cast<std::int32_t>(CellKind::Border);
+}
+
 /// Takes out what would come from or to cells that keep their elevation, and adds what leaves.
-[[gnu::noinline]] Ints kept_still(const RowSlice& row, const Block& block, std::int32_t step, Ints amounts,
-                                  std::int64_t& left) {
-    const CellKind* kinds = row.kinds + block.cell;
-    alignas(64) std::int32_t kept[kLanes];
-    store_ints(kept, amounts);
-    for (int lane = 0; lane < kLanes; ++lane) {
-        if (kinds[lane] >= CellKind::Border) {
-            kept[lane] = 0;
-        } else if (kinds[lane + step] >= CellKind::Border) {
-            kept[lane] = kept[lane] > 0 ? kept[lane] : 0;
-            if (lane >= block.first && lane < block.last) left += kept[lane];
-        }
-    }
-    return load_ints(kept);
+[[gnu::always_inline]] inline Ints kept_still(const RowSlice& row, const Block& block, std::int32_t step,
+                                              Ints amounts, std::int64_t& left) {
+    const Ints stays = are_fixed(row.kinds + block.cell);
+    const Ints leaves = are_fixed(row.kinds + block.cell + step) & ~stays;
+    const Ints kept = choose(stays | (leaves & (amounts < 0)), Ints{}, amounts);
+    unsigned out = bits_of(leaves & block.counts() & (kept > 0));
+    for (; out != 0; out &= out - 1) left += kept[__builtin_ctz(out)];
+    return kept;
 }
 
 /// What comes to cells: units, and these times their pigments.

@@ -1,4 +1,4 @@
-#include "thalweg/particles/ground_materials.hpp"
+#include "thalweg/particles/ground/ground_materials.hpp"
 
 #include <numbers>
 

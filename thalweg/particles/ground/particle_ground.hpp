@@ -5,10 +5,11 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/grid/field.hpp"
-#include "thalweg/particles/avalanches.hpp"
 #include "thalweg/particles/droplet.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
-#include "thalweg/particles/ground_tiles.hpp"
+#include "thalweg/particles/ground/avalanches.hpp"
+#include "thalweg/particles/ground/ground_tiles.hpp"
+#include "thalweg/particles/ground/pending_change.hpp"
 #include "thalweg/particles/particle_parameters.hpp"
 
 #include <algorithm>
@@ -72,11 +73,12 @@ class ParticleGround {
     /// m above the datum.
     void set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
                    std::span<const ParticleLake> lakes, float sea_level);
-    /// Takes the ways on which water leaves, over flats and through lakes (ways_over_filled), and finds the
-    /// sills of these. O(cells).
-    void set_ways(const std::vector<std::uint8_t>& ways, const Field<std::int32_t>& lake,
-                  std::span<const ParticleLake> lakes);
-    [[nodiscard]] Field<std::uint8_t> outlets() const;  // border and sea: 1, else 0
+    /// Takes the directions in which water leaves, over flats and through lakes (directions_over_filled), and
+    /// finds the sills of these. O(cells).
+    void set_directions(const std::vector<std::uint8_t>& directions, const Field<std::int32_t>& lake,
+                        std::span<const ParticleLake> lakes);
+    /// Where water leaves: 1 on the border and in the sea, else 0.
+    [[nodiscard]] Field<std::uint8_t> outlets(const Field<std::int32_t>& elevation, float sea_level) const;
 
     /// Tells cells how many droplets have come to them in this batch, by their traces. O(cells touched).
     void count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces);
@@ -96,22 +98,48 @@ class ParticleGround {
     /// their traces; bare bedrock shows its own. After exchange().
     void wash(GroundPigments pigments, const Field<std::int32_t>& loose, std::span<DropletTraces> traces);
 
+    /// Lets slides look at all ground, not only where droplets have made it steep: where slopes at which it
+    /// rests, or its soil, have changed.
+    void unsettle();
+
     /// Lets ground slide that is too steep, with its pigments where they are given; bare bedrock shows its
     /// own.
     SlidOut avalanche(GroundLayers layers, const GroundSlides& slides_by,
                       const GroundPigments* pigments = nullptr);
 
   private:
+    /// A cell that droplets have touched in this batch, or one in debt in a tile that they have touched.
+    struct CellAtHand {
+        std::int32_t cell = 0;
+        std::int32_t word = 0;  // GroundTiles::word_of
+        std::uint32_t bit = 0;
+        bool is_owed = false;
+    };
+
+    /// Rows of a tile, a bit each.
+    struct TileRows {
+        std::int64_t tile = 0;
+        std::uint32_t rows = 0;
+    };
+
     void find_fixed();
     std::vector<CarriedTrace> visits_with_carried(std::span<DropletTraces> traces);
-    void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
-    void change(GroundLayers layers, std::int64_t cell) const;
-    bool change_soil(GroundLayers layers, std::int64_t cell, std::int64_t pending, std::int64_t rest);
-    [[nodiscard]] std::int64_t change_of(const Field<std::int32_t>& elevation, std::int64_t cell,
-                                         std::int64_t pending) const;
-    [[nodiscard]] std::int32_t room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const;
-    [[nodiscard]] std::int32_t sure_room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const;
-    [[nodiscard]] std::int32_t room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const;
+    void find_tiles_at_hand(std::span<const DropletTraces> traces);
+    template <class Body>
+    void for_cells_at_hand(const Body& body) const;
+    void mark_steep(const Field<std::int32_t>& elevation, const GroundSlides& slides_by);
+    std::int64_t list_changed(std::int64_t first, std::int64_t last, PendingChange& of) const;
+    [[nodiscard]] std::uint32_t rows_to_slide(int column, int row, bool is_coarse) const;
+    void list_rows_to_slide(bool is_coarse);
+    void collect_pending(std::span<const CellAtHand> cells, const Field<std::int64_t>& debt,
+                         std::span<DropletTraces> traces, PendingChange& of) const;
+    void settle_pending(std::span<const CellAtHand> cells, GroundLayers layers, Field<std::int64_t>& debt,
+                        std::span<DropletTraces> traces, const PendingChange& of,
+                        std::span<std::int32_t> changes);
+    void change(GroundLayers layers, std::int64_t cell, std::int32_t change) const;
+    void find_soil_change(GroundLayers layers, std::int64_t cell, std::int64_t pending, std::int64_t rest);
+    [[nodiscard]] std::int64_t part_with_room(const Field<std::int32_t>& elevation, std::int64_t cell,
+                                              std::int64_t pending) const;
 
     Grid grid_;
     GroundTiles tiles_;
@@ -120,16 +148,20 @@ class ParticleGround {
     std::vector<CarriedTrace> carried_;  // water of a cycle that traces have not
     std::vector<CellKind> kinds_;
     std::vector<CellPlace> places_;          // DropletGround::places
-    std::vector<std::int32_t> change_;       // units, of the tiles at hand
-    std::vector<std::int32_t> soil_change_;  // of these, where there is some
+    std::vector<std::int32_t> change_;       // units, of rows that have slid
+    std::vector<std::int32_t> soil_change_;  // units, of these and cells at hand, where there is some
     std::array<std::vector<float>, kMostPigments>
-        new_pigments_;                        // 1, of rows that have slid, where there are
-    std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
-    std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at
-    std::vector<std::uint32_t> slid_rows_;    // per tile: bits of its rows
-    std::vector<std::int64_t> tiles_at_hand_;
-    CellMarks is_at_hand_;  // cells that droplets have touched, and those of touched tiles in debt
-    CellMarks is_owed_;     // cells in debt
+        new_pigments_;                     // 1, of rows that have slid, where there are
+    std::vector<std::uint8_t> has_fixed_;  // per tile, or the cells around it
+    std::vector<std::uint32_t>
+        unsettled_rows_;                       // per tile: bits of rows that have become steep, or have slid
+    std::vector<std::int64_t> tiles_at_hand_;  // that droplets have touched
+    std::vector<TileRows> rows_at_hand_;       // that may slide
+    std::vector<std::int32_t> cells_in_tile_;  // that are at hand, per tile
+    std::vector<std::int64_t> first_at_hand_;  // per tile at hand: its first of the next two, and their end
+    std::vector<CellAtHand> cells_at_hand_;
+    std::vector<std::int32_t> change_at_hand_;  // units
+    CellMarks is_owed_;                         // cells in debt
 };
 
 template <class Body>

@@ -1,4 +1,4 @@
-#include "thalweg/particles/ground_plants.hpp"
+#include "thalweg/particles/ground/ground_plants.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"

@@ -2,7 +2,7 @@
 // pigment.
 #pragma once
 
-#include "thalweg/particles/avalanches.hpp"
+#include "thalweg/particles/ground/avalanches.hpp"
 #include "thalweg/particles/particle_state.hpp"
 
 #include <algorithm>

@@ -1,0 +1,523 @@
+#include "thalweg/particles/ground/particle_ground.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/flow/directions.hpp"
+#include "thalweg/particles/inlets.hpp"
+#include "thalweg/particles/particle_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <functional>
+#include <limits>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+constexpr std::int64_t kTilesPerTask = 4;
+constexpr std::int64_t kCellsPerPass = 1 << 15;
+constexpr std::uint32_t kAllRows = ~0U;
+
+bool is_border(const Field<std::int32_t>& elevation, int column, int row) {
+    const Grid& grid = elevation.grid();
+    if (grid.on_edge(column, row)) return true;
+    for (int y = row - 1; y <= row + 1; ++y)
+        for (int x = column - 1; x <= column + 1; ++x)
+            if (elevation(x, y) == kNoGround) return true;
+    return false;
+}
+
+/// Whether ground of so many units lies below `sea_level`, m above the datum.
+bool is_below(std::int32_t units, float sea_level) {
+    return static_cast<float>(static_cast<double>(units) * kElevationUnit) < sea_level;
+}
+
+CellPlace place_of(CellKind kind, int direction) {
+    return static_cast<CellPlace>(static_cast<int>(kind) | (direction << kDirectionShift));
+}
+
+int direction_of(CellPlace place) {
+    return (place >> kDirectionShift) & kDirectionOfPlace;
+}
+
+/// Bits of the cells of a word that droplets have touched.
+std::uint32_t touched_in(std::span<const DropletTraces> traces, std::int64_t word) {
+    std::uint32_t touched = 0;
+    for (const DropletTraces& trace : traces) touched |= trace.is_touched[at(word)];
+    return touched;
+}
+
+}  // namespace
+
+Field<float> metres_of(const Field<std::int32_t>& elevation) {
+    Field<float> metres(elevation.grid());
+    parallel_for(0, elevation.size(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            metres[cell] = elevation[cell] == kNoGround
+                               ? kNoData
+                               : static_cast<float>(static_cast<double>(elevation[cell]) * kElevationUnit);
+    });
+    return metres;
+}
+
+ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<const ParticleSpring> springs)
+    : grid_(elevation.grid()),
+      tiles_(grid_),
+      streams_(at(grid_.cells())),
+      visits_(at(grid_.cells()), 0.0F),
+      kinds_(at(grid_.cells()), CellKind::Land),
+      change_(at(grid_.cells()), 0),
+      has_fixed_(at(tiles_.count()), 0),
+      unsettled_rows_(at(tiles_.count()), kAllRows),
+      is_owed_(tiles_.no_marks()) {
+    for (int row = 0; row < grid_.rows; ++row) {
+        for (int column = 0; column < grid_.columns; ++column) {
+            if (is_border(elevation, column, row)) kinds_[at(grid_.index(column, row))] = CellKind::Border;
+        }
+    }
+    for (const ParticleSpring& spring : springs) {
+        if (!spring.is_fed) continue;
+        for (const std::int64_t cell : inlet_cells(spring, grid_))
+            if (kinds_[at(cell)] == CellKind::Land) kinds_[at(cell)] = CellKind::Inlet;
+    }
+    for (const CellKind kind : kinds_) places_.push_back(place_of(kind, kPit));
+    find_fixed();
+}
+
+/// Tells which tiles hold fixed cells, or lie beside some.
+void ParticleGround::find_fixed() {
+    for (std::int64_t tile = 0; tile < tiles_.count(); ++tile)
+        tiles_.for_each_cell(tile, [&](int column, int row, std::int64_t cell) {
+            bool is_free = !grid_.on_edge(column, row);
+            for (const std::int32_t step : index_steps(grid_.columns))
+                is_free = is_free && !is_fixed(kinds_[at(cell + step)]);
+            if (!is_free) has_fixed_[at(tile)] = 1;
+        });
+}
+
+DropletGround ParticleGround::for_droplets(const Field<std::int32_t>& elevation) const {
+    return {.elevation = elevation.data(),
+            .streams = streams_.data(),
+            .places = places_.data(),
+            .visits = visits_.data(),
+            .columns = grid_.columns,
+            .rows = grid_.rows};
+}
+
+void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
+                               std::span<const ParticleLake> lakes, float sea_level) {
+    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            CellKind& kind = kinds_[at(cell)];
+            if (is_fixed(kind)) continue;
+            float& level = streams_[at(cell)].water_level;
+            level = -std::numeric_limits<float>::infinity();
+            kind = CellKind::Land;
+            if (lake[cell] > 0) {
+                kind = CellKind::Lake;
+                level = lakes[at(lake[cell] - 1)].level;
+            }
+            if (is_below(elevation[cell], sea_level)) {
+                kind = CellKind::Sea;
+                level = sea_level;
+            }
+        }
+    });
+}
+
+void ParticleGround::set_directions(const std::vector<std::uint8_t>& directions,
+                                    const Field<std::int32_t>& lake, std::span<const ParticleLake> lakes) {
+    const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
+    for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) {
+        if (kinds_[at(cell)] != CellKind::Lake || directions[at(cell)] >= kRoot) continue;
+        CellKind& next = kinds_[at(cell + steps[directions[at(cell)]])];
+        if (next == CellKind::Land) next = CellKind::Sill;
+    }
+    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            places_[at(cell)] = place_of(kinds_[at(cell)], directions[at(cell)]);
+            if (kinds_[at(cell)] == CellKind::Lake && lakes[at(lake[cell] - 1)].sill < 0)
+                places_[at(cell)] |= kKeepsWater;
+        }
+    });
+}
+
+Field<std::uint8_t> ParticleGround::outlets(const Field<std::int32_t>& elevation, float sea_level) const {
+    Field<std::uint8_t> outlets(grid_);
+    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const CellKind kind = kinds_[at(cell)];
+            const bool is_sea = !is_fixed(kind) && is_below(elevation[cell], sea_level);
+            outlets[cell] = kind == CellKind::Border || is_sea ? 1 : 0;
+        }
+    });
+    return outlets;
+}
+
+/// Marks rows of tiles in which droplets have made ground too steep; where there are materials, whose slopes
+/// change by themselves, all of the tiles at hand.
+void ParticleGround::mark_steep(const Field<std::int32_t>& elevation, const GroundSlides& slides_by) {
+    const AvalancheLaw& law = slides_by.law.sediment;
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        PendingChange steep;
+        for (std::int64_t i = first; i < last; ++i) {
+            std::uint32_t& rows = unsettled_rows_[at(tiles_at_hand_[at(i)])];
+            if (slides_by.bedrock_rise != nullptr) {
+                rows = kAllRows;
+                continue;
+            }
+            for (std::int64_t next = first_at_hand_[at(i)]; next < first_at_hand_[at(i + 1)];) {
+                next = list_changed(next, first_at_hand_[at(i + 1)], steep);
+                in_lanes([&](auto lanes) {
+                    find_steep_cells<lanes()>(elevation.data(), grid_.columns, law.steepest_straight,
+                                              law.steepest_diagonal, steep);
+                });
+                for (int cell = 0; cell < steep.count; ++cell)
+                    if (steep.change[cell] != 0)
+                        rows |= GroundTiles::bit_of(steep.cell[cell] / grid_.columns);
+            }
+        }
+    });
+    tiles_at_hand_.clear();
+}
+
+/// Lists cells at hand that have changed, from the `first` on; returns the next to look at.
+std::int64_t ParticleGround::list_changed(std::int64_t first, std::int64_t last, PendingChange& of) const {
+    of.count = 0;
+    for (; first < last && of.count < PendingChange::kMost; ++first)
+        if (change_at_hand_[at(first)] != 0) of.cell[of.count++] = cells_at_hand_[at(first)].cell;
+    std::fill_n(of.cell + of.count, kWidestVector, grid_.columns + 1);
+    return first;
+}
+
+/// The rows of a tile that are not settled, or have such beside them; `is_coarse`: all rows of such tiles.
+std::uint32_t ParticleGround::rows_to_slide(int column, int row, bool is_coarse) const {
+    const auto rows_of = [&](int y) {
+        std::uint32_t rows = 0;
+        if (y < 0 || y >= tiles_.rows()) return rows;
+        for (int x = std::max(column - 1, 0); x <= std::min(column + 1, tiles_.columns() - 1); ++x)
+            rows |= unsettled_rows_[at(std::int64_t{y} * tiles_.columns() + x)];
+        return rows;
+    };
+    const std::uint32_t north = rows_of(row - 1);
+    const std::uint32_t here = rows_of(row);
+    const std::uint32_t south = rows_of(row + 1);
+    if (is_coarse) return (north | here | south) != 0 ? kAllRows : 0U;
+    return here | here << 1 | here >> 1 | north >> 31 | south << 31;
+}
+
+/// Lists the rows of tiles that may slide, and takes all to be settled.
+void ParticleGround::list_rows_to_slide(bool is_coarse) {
+    rows_at_hand_.clear();
+    for (int row = 0; row < tiles_.rows(); ++row)
+        for (int column = 0; column < tiles_.columns(); ++column)
+            if (const std::uint32_t rows = rows_to_slide(column, row, is_coarse); rows != 0)
+                rows_at_hand_.push_back(
+                    {.tile = std::int64_t{row} * tiles_.columns() + column, .rows = rows});
+    std::ranges::fill(unsettled_rows_, 0U);
+}
+
+/// Changes a cell, and its soil as soil_change_ tells. Where what is loose does not give as much, bedrock
+/// does.
+void ParticleGround::change(GroundLayers layers, std::int64_t cell, std::int32_t change) const {
+    std::int32_t soil = 0;
+    if (layers.soil != nullptr) soil = (*layers.soil)[cell] += soil_change_[at(cell)];
+    layers.elevation[cell] += change;
+    layers.loose[cell] = std::max(layers.loose[cell] + change, soil);
+}
+
+/// Tells how soil changes in a cell that leaves `rest` of what is pending of all materials, while `pending`
+/// of it is soil.
+void ParticleGround::find_soil_change(GroundLayers layers, std::int64_t cell, std::int64_t pending,
+                                      std::int64_t rest) {
+    const std::int64_t owed =
+        std::clamp(pending, std::min<std::int64_t>(rest, 0), std::max<std::int64_t>(rest, 0));
+    const std::int64_t change = std::max<std::int64_t>(pending - owed, -(*layers.soil)[cell]);
+    (*layers.soil_debt)[cell] = pending - change;
+    soil_change_[at(cell)] = static_cast<std::int32_t>(change);
+}
+
+/// How much of what is pending, more than 0, a cell may rise by: nine twentieths of the way to the lowest
+/// neighbour that drains over it, and not beyond the highest.
+std::int64_t ParticleGround::part_with_room(const Field<std::int32_t>& elevation, std::int64_t cell,
+                                            std::int64_t pending) const {
+    const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
+    const auto is_lowest_of = [&](std::int64_t other) {
+        return std::ranges::all_of(
+            steps, [&](std::int32_t step) { return elevation[other + step] >= elevation[cell]; });
+    };
+    std::int32_t highest = 0;
+    std::int64_t rise_of_drained = pending / 9 * 20 + 20;  // higher neighbours leave room enough
+    for (int d = 0; d < 8; ++d) {
+        const std::int64_t other = cell + steps[at(d)];
+        const std::int32_t rise = elevation[other] - elevation[cell];
+        highest = std::max(highest, rise);
+        if (rise < 0 || rise >= rise_of_drained || is_fixed(kinds_[at(other)])) continue;
+        const bool does_take_its_water = direction_of(places_[at(other)]) == opposite(d);
+        if (does_take_its_water || (rise > 0 && is_lowest_of(other))) rise_of_drained = rise;
+    }
+    return std::min(pending, std::min<std::int64_t>(highest, rise_of_drained) * 9 / 20);
+}
+
+void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
+    is_owed_ = tiles_.no_marks();
+    for (std::int64_t cell = 0; cell < debt.size(); ++cell)
+        if (debt[cell] != 0)
+            is_owed_[at(tiles_.word_of(grid_.column_of(cell), grid_.row_of(cell)))] |=
+                GroundTiles::bit_of(grid_.column_of(cell));
+}
+
+/// The visits of this batch to cells of which threads carry some beside their traces.
+std::vector<CarriedTrace> ParticleGround::visits_with_carried(std::span<DropletTraces> traces) {
+    std::vector<CarriedTrace> carried;
+    for (DropletTraces& trace : traces) {
+        carried.insert(carried.end(), trace.carried.begin(), trace.carried.end());
+        trace.carried.clear();
+    }
+    carried_.insert(carried_.end(), carried.begin(), carried.end());
+    std::ranges::sort(carried, {}, &CarriedTrace::cell);
+    std::vector<CarriedTrace> cells;
+    for (const CarriedTrace& part : carried) {
+        if (cells.empty() || cells.back().cell != part.cell) {
+            cells.push_back({.cell = part.cell});
+            for (const DropletTraces& trace : traces) {
+                const WaterTrace& of_cell = trace.water[at(part.cell)];
+                cells.back().of_batch += of_cell.visits - of_cell.before;
+            }
+        }
+        cells.back().of_batch += part.of_batch;
+    }
+    return cells;
+}
+
+/// Finds the tiles that droplets have touched, and how many cells of each are at hand.
+void ParticleGround::find_tiles_at_hand(std::span<const DropletTraces> traces) {
+    cells_in_tile_.assign(at(tiles_.count()), 0);
+    parallel_for(0, tiles_.count(), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t tile = first; tile < last; ++tile) {
+            std::uint32_t any = 0;
+            int cells = 0;
+            tiles_.for_each_word(tile, [&](std::int64_t word) {
+                const std::uint32_t touched = touched_in(traces, word);
+                any |= touched;
+                // Without an instruction for it, counting bits is slow: most words have none.
+                if (const std::uint32_t marked = touched | is_owed_[at(word)]; marked != 0)
+                    cells += std::popcount(marked);
+            });
+            if (any == 0) continue;
+            cells_in_tile_[at(tile)] = cells;
+        }
+    });
+    tiles_at_hand_.clear();
+    first_at_hand_.assign(1, 0);
+    for (std::int64_t tile = 0; tile < tiles_.count(); ++tile) {
+        if (cells_in_tile_[at(tile)] == 0) continue;
+        tiles_at_hand_.push_back(tile);
+        first_at_hand_.push_back(first_at_hand_.back() + cells_in_tile_[at(tile)]);
+    }
+    cells_at_hand_.resize(at(first_at_hand_.back()));
+    change_at_hand_.resize(cells_at_hand_.size());
+}
+
+/// Calls body(first, last) for cells at hand, from any thread; words of marks are never shared between calls.
+template <class Body>
+void ParticleGround::for_cells_at_hand(const Body& body) const {
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        body(first_at_hand_[at(first)], first_at_hand_[at(last)]);
+    });
+}
+
+void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
+    const auto set_visits = [&](std::int64_t cell, std::int64_t count, bool is_owed) {
+        const float visits = static_cast<float>(count) / kTraceOfDroplet;
+        visits_[at(cell)] = is_owed && debt[cell] > 0 ? -visits : visits;
+    };
+    const std::vector<CarriedTrace> carried = visits_with_carried(traces);
+    find_tiles_at_hand(traces);
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        auto next = cells_at_hand_.begin() + first_at_hand_[at(first)];
+        for (std::int64_t i = first; i < last; ++i)
+            tiles_.for_each_word(tiles_at_hand_[at(i)], [&](std::int64_t word) {
+                const std::uint32_t owed = is_owed_[at(word)];
+                tiles_.for_each_bit(word, touched_in(traces, word) | owed,
+                                    [&](std::int64_t cell, std::uint32_t bit) {
+                                        *next++ = {.cell = static_cast<std::int32_t>(cell),
+                                                   .word = static_cast<std::int32_t>(word),
+                                                   .bit = bit,
+                                                   .is_owed = (owed & bit) != 0};
+                                    });
+            });
+    });
+    for_cells_at_hand([&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) {
+            const CellAtHand& at_hand = cells_at_hand_[at(i)];
+            std::int64_t visits = 0;
+            for (DropletTraces& trace : traces) {
+                if ((trace.is_touched[at(at_hand.word)] & at_hand.bit) == 0) continue;
+                WaterTrace& of_cell = trace.water[at(at_hand.cell)];
+                visits += of_cell.visits - of_cell.before;
+                of_cell.before = of_cell.visits;
+            }
+            set_visits(at_hand.cell, visits, at_hand.is_owed);
+        }
+    });
+    for (const CarriedTrace& of_cell : carried) set_visits(of_cell.cell, of_cell.of_batch, true);
+}
+
+/// Takes what is pending in cells at hand out of traces and debt.
+void ParticleGround::collect_pending(std::span<const CellAtHand> cells, const Field<std::int64_t>& debt,
+                                     std::span<DropletTraces> traces, PendingChange& of) const {
+    constexpr std::int64_t kMost = 1 << 30;  // no cell changes by as much at once
+    const std::int32_t inside = grid_.columns + 1;
+    of.count = 0;
+    for (const CellAtHand& at_hand : cells) {
+        std::int64_t pending = at_hand.is_owed ? debt[at_hand.cell] : 0;
+        for (DropletTraces& trace : traces)
+            if ((trace.is_touched[at(at_hand.word)] & at_hand.bit) != 0)
+                pending += std::exchange(trace.elevation[at(at_hand.cell)], 0);
+        const CellKind kind = kinds_[at(at_hand.cell)];
+        const bool stays = is_fixed(kind) || (kind == CellKind::Sill && pending > 0);
+        of.cell[of.count] = stays ? inside : at_hand.cell;
+        of.pending[of.count] = stays ? 0 : static_cast<std::int32_t>(std::clamp(pending, -kMost, kMost));
+        of.all[of.count++] = pending;
+    }
+    std::fill_n(of.cell + of.count, kWidestVector, inside);
+    std::fill_n(of.pending + of.count, kWidestVector, 0);
+}
+
+/// Tells by how much cells at hand change, and keeps what they can't take as debt.
+void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLayers layers,
+                                    Field<std::int64_t>& debt, std::span<DropletTraces> traces,
+                                    const PendingChange& of, std::span<std::int32_t> changes) {
+    for (int i = 0; i < of.count; ++i) {
+        const CellAtHand& at_hand = cells[at(i)];
+        const std::int64_t pending = of.all[i];
+        std::int64_t change = of.change[i];
+        if (change == kUnsure) change = part_with_room(layers.elevation, at_hand.cell, pending);
+        changes[at(i)] = static_cast<std::int32_t>(change);
+        if (layers.soil != nullptr) {
+            std::int64_t soil = (*layers.soil_debt)[at_hand.cell];
+            for (DropletTraces& trace : traces)
+                if ((trace.is_touched[at(at_hand.word)] & at_hand.bit) != 0)
+                    soil += std::exchange(trace.soil[at(at_hand.cell)], 0);
+            find_soil_change(layers, at_hand.cell, soil, pending - change);
+        }
+        const bool is_left_over = change != pending;
+        if (is_left_over || at_hand.is_owed) debt[at_hand.cell] = pending - change;
+        if (is_left_over != at_hand.is_owed) is_owed_[at(at_hand.word)] ^= at_hand.bit;
+    }
+}
+
+void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
+                              std::span<DropletTraces> traces) {
+    if (layers.soil != nullptr) soil_change_.resize(change_.size());
+    // See how much of what is pending each cell can take, before any of them changes.
+    for_cells_at_hand([&](std::int64_t first, std::int64_t last) {
+        PendingChange pending;
+        for (; first < last; first += PendingChange::kMost) {
+            const std::size_t count = at(std::min<std::int64_t>(last - first, PendingChange::kMost));
+            const auto cells = std::span(cells_at_hand_).subspan(at(first), count);
+            collect_pending(cells, debt, traces, pending);
+            in_lanes([&](auto lanes) {
+                find_sure_change<lanes()>(layers.elevation.data(), grid_.columns, pending);
+            });
+            settle_pending(cells, layers, debt, traces, pending,
+                           std::span(change_at_hand_).subspan(at(first), count));
+        }
+    });
+    for_cells_at_hand([&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) {
+            const CellAtHand& at_hand = cells_at_hand_[at(i)];
+            change(layers, at_hand.cell, change_at_hand_[at(i)]);
+            for (DropletTraces& trace : traces) trace.is_touched[at(at_hand.word)] = 0;
+        }
+    });
+}
+
+void ParticleGround::wash(GroundPigments pigments, const Field<std::int32_t>& loose,
+                          std::span<DropletTraces> traces) {
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i)
+            tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
+                PigmentTrace sum;
+                for (DropletTraces& trace : traces) {
+                    const PigmentTrace part = std::exchange(trace.pigments[at(cell)], {});
+                    sum.laid += part.laid;
+                    for (int p = 0; p < kMostPigments; ++p) sum.pigment[p] += part.pigment[p];
+                }
+                for (int p = 0; p < std::ssize(pigments.surface); ++p) {
+                    float& surface = pigments.surface[at(p)][cell];
+                    if (sum.laid > 0) surface = covered_pigment(surface, pigments.depth, sum, p);
+                    if (loose[cell] == 0) surface = pigments.bedrock[at(p)][cell];
+                }
+            });
+    });
+}
+
+void ParticleGround::unsettle() {
+    std::ranges::fill(unsettled_rows_, kAllRows);
+}
+
+SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slides_by,
+                                  const GroundPigments* pigments) {
+    const std::int64_t pigment_count = pigments == nullptr ? 0 : std::ssize(pigments->surface);
+    if (layers.soil != nullptr) soil_change_.resize(change_.size());
+    for (std::int64_t p = 0; p < pigment_count; ++p) new_pigments_[at(p)].resize(change_.size());
+    mark_steep(layers.elevation, slides_by);
+    list_rows_to_slide(slides_by.bedrock_rise != nullptr);
+    const auto slide_in = [&](std::int64_t first, std::int64_t last) {
+        SlidOut out;
+        for (std::int64_t i = first; i < last; ++i) {
+            const std::int64_t tile = rows_at_hand_[at(i)].tile;
+            std::uint32_t slid_rows = 0;
+            tiles_.for_each_row(
+                tile, rows_at_hand_[at(i)].rows, [&](int number, std::int64_t cell, int count) {
+                    RowSlice row = {.elevation = layers.elevation.data() + cell,
+                                    .kinds = kinds_.data() + cell,
+                                    .columns = grid_.columns,
+                                    .count = count,
+                                    .has_fixed = has_fixed_[at(tile)] != 0};
+                    if (slides_by.bedrock_rise != nullptr) {
+                        row.loose = layers.loose.data() + cell;
+                        row.bedrock_rise = slides_by.bedrock_rise + cell;
+                        row.held = slides_by.held == nullptr ? nullptr : slides_by.held + cell;
+                    }
+                    RowChange change = {.all = change_.data() + cell};
+                    if (layers.soil != nullptr) {
+                        row.soil = layers.soil->data() + cell;
+                        change.soil = soil_change_.data() + cell;
+                    }
+                    for (std::int64_t p = 0; p < pigment_count; ++p) {
+                        row.pigments[p] = pigments->surface[at(p)].data() + cell;
+                        change.pigments[p] = new_pigments_[at(p)].data() + cell;
+                    }
+                    const bool does_slide = in_lanes(
+                        [&](auto lanes) { return slide_in_lanes<lanes()>(row, slides_by.law, change, out); });
+                    if (does_slide) slid_rows |= GroundTiles::bit_of(number);
+                });
+            unsettled_rows_[at(tile)] = slid_rows;
+        }
+        return out;
+    };
+    const SlidOut out =
+        parallel_reduce(0, std::ssize(rows_at_hand_), kTilesPerTask, SlidOut{}, slide_in, std::plus<>{});
+    parallel_for(0, std::ssize(rows_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) {
+            const std::int64_t tile = rows_at_hand_[at(i)].tile;
+            tiles_.for_each_row(tile, unsettled_rows_[at(tile)], [&](int, std::int64_t cell, int count) {
+                for (int c = 0; c < count; ++c) change(layers, cell + c, change_[at(cell + c)]);
+                for (std::int64_t p = 0; p < pigment_count; ++p)
+                    for (int c = 0; c < count; ++c) {
+                        const bool is_bare = layers.loose[cell + c] == 0;
+                        pigments->surface[at(p)][cell + c] =
+                            is_bare ? pigments->bedrock[at(p)][cell + c] : new_pigments_[at(p)][at(cell + c)];
+                    }
+            });
+        }
+    });
+    return out;
+}
+
+}  // namespace thalweg
