@@ -25,6 +25,16 @@ struct NoiseCells {
     NoiseCell cells[kWaveOctaves][16];
 };
 
+/// Terrain, as a Field of a Grid.
+struct TerrainGrid {
+    const float* elevation;  // m, row by row from the north
+    std::int32_t columns;
+    std::int32_t rows;
+    double cell_size;  // m
+    double west;       // m
+    double north;      // m
+};
+
 /// All primitives that may reach some points: pieces of channels and deflectors by course.
 struct NearPrimitives {
     const ChannelPiece* channels;
@@ -96,10 +106,11 @@ struct ChannelColumns {
     float* share;       // flow_to_the_right
 };
 
-/// Terrain by cubic convolution between the four cells in the middle of sixteen, row by row: writes m at
-/// `count` points, (across, down) from 0 to 1. It may write as many more as a vector has.
+/// Terrain by cubic convolution (sample_bicubic, to the bit), m, at points in columns, m, behind whose length
+/// lie as many places as a vector has. Returns whether there is data all around them: where not, it writes
+/// NaN.
 template <int lanes>
-void terrain_in_lanes(const double* cells, const double* across, const double* down, std::int64_t count,
+bool terrain_in_lanes(const TerrainGrid& terrain, const double* x, const double* y, std::int64_t count,
                       float* elevation);
 
 /// E (bed_tree.hpp), without what streams do to it; tells where they must be known.
