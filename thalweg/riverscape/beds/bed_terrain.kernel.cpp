@@ -52,13 +52,24 @@ class CellsAround {
         is_set_ = true;
         column_ = column;
         row_ = row;
-        const auto kept = [](std::int64_t at, std::int32_t cells) {
-            return at < 0 ? 0 : at < cells ? at : std::int64_t{cells} - 1;
+        const auto cell = [&](std::int64_t along, std::int64_t down) {
+            return terrain_.elevation + down * terrain_.columns + along;
+        };
+        if (column > 0 && column + 2 < terrain_.columns && row > 0 && row + 2 < terrain_.rows) {
+            for (int j = 0; j < 4; ++j) {
+                FourFloats four;
+                std::memcpy(&four, cell(column - 1, std::int64_t{row} + j - 1), sizeof four);
+                const FourDoubles wide = __builtin_convertvector(four, FourDoubles);
+                std::memcpy(values_ + 4 * j, &wide, sizeof wide);
+            }
+            return;
+        }
+        const auto kept = [](std::int64_t at, std::int64_t cells) {
+            return at < 0 ? 0 : at < cells ? at : cells - 1;
         };
         for (int k = 0; k < 16; ++k)
-            values_[k] =
-                terrain_.elevation[kept(std::int64_t{row} + k / 4 - 1, terrain_.rows) * terrain_.columns +
-                                   kept(std::int64_t{column} + k % 4 - 1, terrain_.columns)];
+            values_[k] = *cell(kept(std::int64_t{column} + k % 4 - 1, terrain_.columns),
+                               kept(std::int64_t{row} + k / 4 - 1, terrain_.rows));
     }
 
     [[nodiscard, gnu::always_inline]] inline Doubles weighed(const CubicWeights& columns,
@@ -73,6 +84,9 @@ class CellsAround {
     }
 
   private:
+    using FourFloats = float __attribute__((vector_size(16)));
+    using FourDoubles = double __attribute__((vector_size(32)));
+
     const TerrainGrid& terrain_;
     bool is_set_ = false;
     std::int32_t column_ = 0;
