@@ -83,8 +83,7 @@ TEST(BedPoints, have_the_bits_of_plain_floats_point_by_point_at_any_width_of_vec
                 NoiseCells noise{};
                 for (int k = 0; k < kWaveOctaves; ++k) {
                     noise.keys[k] = key_of(k);
-                    for (NoiseCell& cell : noise.cells[k])
-                        cell.column = std::numeric_limits<std::int32_t>::min();
+                    noise.blocks[k].column = std::numeric_limits<std::int32_t>::min();
                 }
                 std::vector<float> x(kPoints), y(kPoints), places(3 * kWidestVector);
                 std::vector<std::vector<float>> found(4, std::vector<float>(kPoints));

@@ -25,7 +25,7 @@ NoiseCells noise_cells(std::uint64_t seed) {
     NoiseCells noise{};
     for (std::uint64_t octave = 0; octave < kWaveOctaves; ++octave) {
         noise.keys[octave] = random_bits(seed, Stream::Riverbed, octave, 7);
-        for (NoiseCell& cell : noise.cells[octave]) cell.column = std::numeric_limits<std::int32_t>::min();
+        noise.blocks[octave].column = std::numeric_limits<std::int32_t>::min();
     }
     return noise;
 }

@@ -11,18 +11,22 @@ namespace thalweg {
 /// change.
 inline constexpr int kWaveOctaves = 9;  // up to 8 km
 
-/// The gradients at the corners of a lattice cell: south-west, south-east, north-west, north-east.
-struct NoiseCell {
-    std::int32_t column;
+/// Cells of a lattice that are remembered, a side, and nodes around them.
+inline constexpr int kCellsOfBlock = 3;
+inline constexpr int kNodesOfBlock = kCellsOfBlock + 1;
+
+/// The gradients at the nodes of a block of cells, row by row from the south-west.
+struct NoiseBlock {
+    std::int32_t column;  // of the south-western cell
     std::int32_t row;
-    float x[4];
-    float y[4];
+    float x[kNodesOfBlock * kNodesOfBlock];
+    float y[kNodesOfBlock * kNodesOfBlock];
 };
 
-/// The lattices of all octaves, and cells that are remembered: of each four by four, which repeat.
+/// The lattices of all octaves, and a block of each.
 struct NoiseCells {
     std::uint64_t keys[kWaveOctaves];
-    NoiseCell cells[kWaveOctaves][16];
+    NoiseBlock blocks[kWaveOctaves];
 };
 
 /// Terrain, as a Field of a Grid.
