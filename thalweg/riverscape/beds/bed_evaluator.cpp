@@ -91,15 +91,20 @@ void BedEvaluator::gather(std::span<const Position> positions, std::span<const s
         gathered_x_.resize(count + kWidestVector);
         gathered_y_.resize(count + kWidestVector);
     }
-    south_west_ = positions[numbers.front()];
-    north_east_ = south_west_;
+    auto [west, south] = positions[numbers.front()];
+    double east = west;
+    double north = south;
     for (std::size_t i = 0; i < count; ++i) {
         const Position& p = positions[numbers[i]];
         gathered_x_[i] = p.x;
         gathered_y_[i] = p.y;
-        south_west_ = {std::min(south_west_.x, p.x), std::min(south_west_.y, p.y)};
-        north_east_ = {std::max(north_east_.x, p.x), std::max(north_east_.y, p.y)};
+        west = std::min(west, p.x);
+        south = std::min(south, p.y);
+        east = std::max(east, p.x);
+        north = std::max(north, p.y);
     }
+    south_west_ = {west, south};
+    north_east_ = {east, north};
     std::fill_n(gathered_x_.data() + count, kWidestVector, gathered_x_[count - 1]);
     std::fill_n(gathered_y_.data() + count, kWidestVector, gathered_y_[count - 1]);
 }
