@@ -60,7 +60,7 @@ class CellsAround {
                 FourFloats four;
                 std::memcpy(&four, cell(column - 1, std::int64_t{row} + j - 1), sizeof four);
                 const FourDoubles wide = __builtin_convertvector(four, FourDoubles);
-                std::memcpy(values_ + 4 * j, &wide, sizeof wide);
+                std::memcpy(values_ + std::ptrdiff_t{4} * j, &wide, sizeof wide);
             }
             return;
         }
