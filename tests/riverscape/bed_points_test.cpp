@@ -2,6 +2,7 @@
 
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/grid/sampling.hpp"
 #include "thalweg/noise/bases.hpp"
 
 #include <algorithm>
@@ -82,8 +83,7 @@ TEST(BedPoints, have_the_bits_of_plain_floats_point_by_point_at_any_width_of_vec
                 NoiseCells noise{};
                 for (int k = 0; k < kWaveOctaves; ++k) {
                     noise.keys[k] = key_of(k);
-                    for (NoiseCell& cell : noise.cells[k])
-                        cell.column = std::numeric_limits<std::int32_t>::min();
+                    noise.blocks[k].column = std::numeric_limits<std::int32_t>::min();
                 }
                 std::vector<float> x(kPoints), y(kPoints), places(3 * kWidestVector);
                 std::vector<std::vector<float>> found(4, std::vector<float>(kPoints));
@@ -105,6 +105,47 @@ TEST(BedPoints, have_the_bits_of_plain_floats_point_by_point_at_any_width_of_vec
                     ASSERT_EQ(std::bit_cast<std::uint32_t>(found[1][i]),
                               std::bit_cast<std::uint32_t>(across_of(piece, x[i], y[i])))
                         << octave << " " << spacing << " " << lanes << " " << i;
+                }
+            }
+}
+
+TEST(BedPoints, stand_on_terrain_with_the_bits_of_single_samples_at_any_width_of_vectors) {
+    Field<float> terrain({.columns = 9, .rows = 7, .cell_size = 10.0, .west = -20.0, .north = 50.0});
+    for (std::int64_t i = 0; i < terrain.size(); ++i)
+        terrain[i] = unit_float(random_bits(kSeed, Stream::Riverbed, static_cast<std::uint64_t>(i), 1));
+    const Grid& grid = terrain.grid();
+    for (const bool has_hole : {false, true})
+        for (const double spacing : {0.2, 3.0, 11.0})
+            for (const int lanes : {4, 8, 16}) {
+                if (has_hole) terrain(5, 2) = kNoData;
+                constexpr std::size_t kPoints = 100;
+                std::vector<double> x, y;
+                std::vector<float> found(kPoints + kWidestVector);
+                for (std::size_t i = 0; i < kPoints + kWidestVector; ++i) {
+                    const auto number = static_cast<double>(i % kPoints);
+                    x.push_back(-30.0 + spacing * number - 100.0 * std::floor(spacing * number / 100.0));
+                    y.push_back(-25.0 + 0.8 * number);
+                }
+                limit_vector_lanes(lanes);
+                const bool has_all = in_lanes([&](auto width) {
+                    return terrain_in_lanes<width()>(
+                        {terrain.data(), grid.columns, grid.rows, grid.cell_size, grid.west, grid.north},
+                        x.data(), y.data(), kPoints, found.data());
+                });
+                limit_vector_lanes(0);
+                bool is_known = true;
+                for (std::size_t i = 0; i < kPoints; ++i) {
+                    if (is_no_data(found[i])) {
+                        is_known = false;
+                    } else {
+                        ASSERT_EQ(std::bit_cast<std::uint32_t>(found[i]),
+                                  std::bit_cast<std::uint32_t>(sample_bicubic(terrain, {x[i], y[i]})))
+                            << spacing << " " << lanes << " " << i;
+                    }
+                }
+                EXPECT_EQ(is_known, has_all);
+                if (spacing > 1.0) {
+                    EXPECT_EQ(has_all, !has_hole);
                 }
             }
 }

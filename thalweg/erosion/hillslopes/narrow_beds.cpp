@@ -1,6 +1,7 @@
 #include "thalweg/erosion/narrow_beds.hpp"
 
 #include "thalweg/core/portable_power.hpp"
+#include "thalweg/erosion/hillslopes/mean_around.hpp"
 #include "thalweg/grid/rows.hpp"
 
 #include <algorithm>
@@ -35,15 +36,6 @@ Field<float> shares_of_channels(const FlowResult& flow, const NarrowBedParameter
     return shares;
 }
 
-/// Of the 3 x 3 cells around an inner cell, with weights 1 2 1 along rows and columns; NaN beside no data.
-float mean_around(const Field<float>& elevation, int column, int row) {
-    const auto along_row = [&](int at_row) {
-        return elevation(column - 1, at_row) + 2.0F * elevation(column, at_row) +
-               elevation(column + 1, at_row);
-    };
-    return (along_row(row - 1) + 2.0F * along_row(row) + along_row(row + 1)) / 16.0F;
-}
-
 float largest_around(const Field<float>& shares, int column, int row) {
     float largest = 0.0F;
     for (int y = row - 1; y <= row + 1; ++y)
@@ -56,6 +48,7 @@ float largest_around(const Field<float>& shares, int column, int row) {
 Field<float> blend_narrow_beds(const Field<float>& elevation, const FlowResult& flow,
                                const NarrowBedParameters& parameters, Progress& progress) {
     assert(flow.tree.direction.size() == static_cast<std::size_t>(elevation.size()));
+    constexpr float kMiddle = 2.0F;  // by the cells beside it: 1/4, 1/2, 1/4
     const Grid& grid = elevation.grid();
     const Field<float> shares = shares_of_channels(flow, parameters);
     Field<float> blended = elevation;
@@ -67,7 +60,7 @@ Field<float> blend_narrow_beds(const Field<float>& elevation, const FlowResult& 
             const float share = own > 0.0F ? own : 0.5F * largest_around(shares, column, row);
             const auto cell = static_cast<std::int32_t>(grid.index(column, row));
             if (share == 0.0F || flow.tree.receiver(cell) < 0) continue;
-            const float rise = share * (mean_around(elevation, column, row) - elevation[cell]);
+            const float rise = share * (mean_around(elevation, column, row, kMiddle) - elevation[cell]);
             if (own > 0.0F ? rise > 0.0F : !is_no_data(rise)) blended[cell] += rise;
         }
     });

@@ -2,7 +2,7 @@
 
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
-#include "thalweg/grid/sample_place.hpp"
+#include "thalweg/grid/sampling.hpp"
 #include "thalweg/riverscape/beds/weighing_pieces.hpp"
 
 #include <cmath>
@@ -25,32 +25,10 @@ NoiseCells noise_cells(std::uint64_t seed) {
     NoiseCells noise{};
     for (std::uint64_t octave = 0; octave < kWaveOctaves; ++octave) {
         noise.keys[octave] = random_bits(seed, Stream::Riverbed, octave, 7);
-        for (NoiseCell& cell : noise.cells[octave]) cell.column = std::numeric_limits<std::int32_t>::min();
+        noise.blocks[octave].column = std::numeric_limits<std::int32_t>::min();
     }
     return noise;
 }
-
-/// The sixteen cells around a place between cells of the terrain.
-struct TerrainCells {
-    int column = -1;
-    int row = -1;
-    bool has_all = false;                // data
-    std::array<double, 16> values = {};  // m
-
-    void move_to(const Field<float>& elevation, int to_column, int to_row) {
-        if (to_column == column && to_row == row) return;
-        column = to_column;
-        row = to_row;
-        has_all = true;
-        const Grid& grid = elevation.grid();
-        for (int k = 0; k < 16; ++k) {
-            const float value = elevation(std::clamp(column + k % 4 - 1, 0, grid.columns - 1),
-                                          std::clamp(row + k / 4 - 1, 0, grid.rows - 1));
-            has_all = has_all && !is_no_data(value);
-            values[static_cast<std::size_t>(k)] = value;
-        }
-    }
-};
 
 }  // namespace
 
@@ -61,13 +39,12 @@ BedEvaluator::BedEvaluator(const BedTree::Parts& parts, const BedOutput& output)
     ints_.resize(kPlaces * kIntColumns);
     stream_floats_.resize(kPlaces * kStreamColumns);
     stream_ints_.resize(kPlaces * 2);
-    across_.resize(kPlaces);
-    down_.resize(kPlaces);
 }
 
 BedPoint BedEvaluator::at(Position position) {
+    gather_one(position);
     open(position, position);
-    evaluate({&position, 1});
+    evaluate(0, 1);
     return point(0);
 }
 
@@ -82,7 +59,8 @@ BedPoint BedEvaluator::at_by_all(Position position) {
     mounds_ = parts_.primitives.mounds;
     deflectors_ = parts_.primitives.deflectors;
     make_room();
-    evaluate({&position, 1});
+    gather_one(position);
+    evaluate(0, 1);
     return point(0);
 }
 
@@ -108,15 +86,32 @@ BedStream BedEvaluator::stream_at(float x, float y, std::uint32_t course) {
 }
 
 void BedEvaluator::gather(std::span<const Position> positions, std::span<const std::uint32_t> numbers) {
-    gathered_.clear();
-    south_west_ = positions[numbers.front()];
-    north_east_ = south_west_;
-    for (const std::uint32_t number : numbers) {
-        const Position& p = positions[number];
-        gathered_.push_back(p);
-        south_west_ = {std::min(south_west_.x, p.x), std::min(south_west_.y, p.y)};
-        north_east_ = {std::max(north_east_.x, p.x), std::max(north_east_.y, p.y)};
+    const std::size_t count = numbers.size();
+    if (gathered_x_.size() < count + kWidestVector) {
+        gathered_x_.resize(count + kWidestVector);
+        gathered_y_.resize(count + kWidestVector);
     }
+    auto [west, south] = positions[numbers.front()];
+    double east = west;
+    double north = south;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Position& p = positions[numbers[i]];
+        gathered_x_[i] = p.x;
+        gathered_y_[i] = p.y;
+        west = std::min(west, p.x);
+        south = std::min(south, p.y);
+        east = std::max(east, p.x);
+        north = std::max(north, p.y);
+    }
+    south_west_ = {west, south};
+    north_east_ = {east, north};
+    std::fill_n(gathered_x_.data() + count, kWidestVector, gathered_x_[count - 1]);
+    std::fill_n(gathered_y_.data() + count, kWidestVector, gathered_y_[count - 1]);
+}
+
+void BedEvaluator::gather_one(Position position) {
+    constexpr std::uint32_t kOnly = 0;
+    gather({&position, 1}, {&kOnly, 1});
 }
 
 void BedEvaluator::open(Position south_west, Position north_east) {
@@ -208,13 +203,12 @@ BedColumns BedEvaluator::columns(std::int64_t count) {
             .is_shallow = ints(4)};
 }
 
-void BedEvaluator::evaluate(std::span<const Position> positions) {
-    const BedColumns points = columns(std::ssize(positions));
-    evaluate_terrain(positions);
-    const std::size_t count = positions.size();
+void BedEvaluator::evaluate(std::size_t first, std::size_t count) {
+    const BedColumns points = columns(static_cast<std::int64_t>(count));
+    evaluate_terrain(first, count);
     std::fill_n(points.flow_x, count, 0.0F);
     std::fill_n(points.flow_y, count, 0.0F);
-    if (!channels_.empty() || !banks_.empty() || !mounds_.empty()) return evaluate_beds(positions);
+    if (!channels_.empty() || !banks_.empty() || !mounds_.empty()) return evaluate_beds(first, count);
     std::copy_n(points.terrain, count, points.elevation);
     std::fill_n(points.mounds, count, 0.0F);
     std::fill_n(points.water, count, kNoData);
@@ -222,47 +216,37 @@ void BedEvaluator::evaluate(std::span<const Position> positions) {
     std::fill_n(points.course, count, -1);
 }
 
-/// T: sample_bicubic, to the bit; neighbours have the same cells.
-void BedEvaluator::evaluate_terrain(std::span<const Position> positions) {
+/// T: sample_bicubic, to the bit.
+void BedEvaluator::evaluate_terrain(std::size_t first, std::size_t count) {
     const Grid& grid = parts_.elevation.grid();
-    const std::size_t count = positions.size();
     float* const terrain = floats_.data() + 2 * (kTogether + kWidestVector);
-    TerrainCells cells;
-    for (std::size_t first = 0; first < count;) {
-        std::size_t end = first;
-        SamplePlace columns;
-        SamplePlace rows;
-        for (; end < count; ++end) {
-            columns = place_along(grid.column_at(positions[end].x), grid.columns);
-            rows = place_along(grid.row_at(positions[end].y), grid.rows);
-            if (end == first) cells.move_to(parts_.elevation, columns.lower, rows.lower);
-            if (columns.lower != cells.column || rows.lower != cells.row) break;
-            across_[end] = columns.fraction;
-            down_[end] = rows.fraction;
-            if (!cells.has_all) terrain[end] = bilinear_at(parts_.elevation, columns, rows);
-        }
-        if (cells.has_all)
-            in_lanes([&](auto lanes) {
-                terrain_in_lanes<lanes()>(cells.values.data(), across_.data() + first, down_.data() + first,
-                                          static_cast<std::int64_t>(end - first), terrain + first);
-            });
-        first = end;
-    }
+    const bool has_all = in_lanes([&](auto lanes) {
+        return terrain_in_lanes<lanes()>({.elevation = parts_.elevation.data(),
+                                          .columns = grid.columns,
+                                          .rows = grid.rows,
+                                          .cell_size = grid.cell_size,
+                                          .west = grid.west,
+                                          .north = grid.north},
+                                         gathered_x_.data() + first, gathered_y_.data() + first,
+                                         static_cast<std::int64_t>(count), terrain);
+    });
+    for (std::size_t i = 0; i < count && !has_all; ++i)
+        if (is_no_data(terrain[i]))
+            terrain[i] = sample_bilinear(parts_.elevation, {gathered_x_[first + i], gathered_y_[first + i]});
 }
 
-void BedEvaluator::evaluate_beds(std::span<const Position> positions) {
+void BedEvaluator::evaluate_beds(std::size_t first, std::size_t count) {
     constexpr std::size_t kPlaces = kTogether + kWidestVector;
-    const std::size_t count = positions.size();
     float* const x = floats_.data();
     float* const y = x + kPlaces;
     float* const terrain = y + kPlaces;
+    const Position origin = parts_.primitives.origin;
     for (std::size_t i = 0; i < count + kWidestVector - 1; ++i) {
-        const Position& position = positions[std::min(i, count - 1)];
-        x[i] = static_cast<float>(position.x - parts_.primitives.origin.x);
-        y[i] = static_cast<float>(position.y - parts_.primitives.origin.y);
+        x[i] = static_cast<float>(gathered_x_[first + i] - origin.x);
+        y[i] = static_cast<float>(gathered_y_[first + i] - origin.y);
     }
     std::fill_n(terrain + count, kWidestVector - 1, kNoData);
-    const BedColumns points = columns(std::ssize(positions));
+    const BedColumns points = columns(static_cast<std::int64_t>(count));
     in_lanes([&](auto lanes) { beds_in_lanes<lanes()>(near(), output_, scratch(), points); });
     if (output_.has_velocity || output_.has_least_depth) evaluate_streams(points.count);
     in_lanes([&](auto lanes) { let_flow_in_lanes<lanes()>(output_, points); });

@@ -45,9 +45,9 @@ class BedEvaluator {
         for (const std::size_t end : squares_.ends()) {
             gather(positions, squares_.order().subspan(first, end - first));
             open(south_west_, north_east_);
-            for (std::size_t k = 0; k < gathered_.size(); k += kTogether) {
-                const std::size_t count = std::min(kTogether, gathered_.size() - k);
-                evaluate(std::span(gathered_).subspan(k, count));
+            for (std::size_t k = 0; k < end - first; k += kTogether) {
+                const std::size_t count = std::min(kTogether, end - first - k);
+                evaluate(k, count);
                 for (std::size_t i = 0; i < count; ++i) take(squares_.order()[first + k + i], point(i));
             }
             first = end;
@@ -64,18 +64,19 @@ class BedEvaluator {
     static constexpr std::size_t kTogether = 256;  // points: their columns stay in the first cache
 
     void gather(std::span<const Position> positions, std::span<const std::uint32_t> numbers);
+    void gather_one(Position position);
 
     /// Goes to the points from (west, south) to (east, north).
     void open(Position south_west, Position north_east);
     void open_pieces(std::span<const std::uint32_t> segments, std::span<const std::uint32_t> banks);
     void make_room();
 
-    /// Evaluates points where it is, and gives them.
-    void evaluate(std::span<const Position> positions);
+    /// Evaluates gathered points from `first` on, and gives them.
+    void evaluate(std::size_t first, std::size_t count);
     [[nodiscard]] BedPoint point(std::size_t i) const;
 
-    void evaluate_terrain(std::span<const Position> positions);
-    void evaluate_beds(std::span<const Position> positions);
+    void evaluate_terrain(std::size_t first, std::size_t count);
+    void evaluate_beds(std::size_t first, std::size_t count);
     void evaluate_streams(std::int64_t count);
 
     [[nodiscard]] NearPrimitives near() const;
@@ -85,7 +86,8 @@ class BedEvaluator {
     const BedTree::Parts& parts_;
     BedOutput output_;
     SquaresOfPoints squares_;
-    std::vector<Position> gathered_;
+    std::vector<double> gathered_x_;  // m; behind them lie as many places as the widest vector has
+    std::vector<double> gathered_y_;  // m
     Position south_west_;
     Position north_east_;
 
@@ -107,8 +109,6 @@ class BedEvaluator {
     std::vector<std::int32_t> stream_ints_;
     std::vector<float> near_;
     std::vector<std::int32_t> pieces_;
-    std::vector<double> across_;  // of a cell of the terrain, 1
-    std::vector<double> down_;
 };
 
 }  // namespace thalweg

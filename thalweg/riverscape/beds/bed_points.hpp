@@ -11,18 +11,32 @@ namespace thalweg {
 /// change.
 inline constexpr int kWaveOctaves = 9;  // up to 8 km
 
-/// The gradients at the corners of a lattice cell: south-west, south-east, north-west, north-east.
-struct NoiseCell {
-    std::int32_t column;
+/// Cells of a lattice that are remembered, a side, and nodes around them.
+inline constexpr int kCellsOfBlock = 3;
+inline constexpr int kNodesOfBlock = kCellsOfBlock + 1;
+
+/// The gradients at the nodes of a block of cells, row by row from the south-west.
+struct NoiseBlock {
+    std::int32_t column;  // of the south-western cell
     std::int32_t row;
-    float x[4];
-    float y[4];
+    float x[kNodesOfBlock * kNodesOfBlock];
+    float y[kNodesOfBlock * kNodesOfBlock];
 };
 
-/// The lattices of all octaves, and cells that are remembered: of each four by four, which repeat.
+/// The lattices of all octaves, and a block of each.
 struct NoiseCells {
     std::uint64_t keys[kWaveOctaves];
-    NoiseCell cells[kWaveOctaves][16];
+    NoiseBlock blocks[kWaveOctaves];
+};
+
+/// Terrain, as a Field of a Grid.
+struct TerrainGrid {
+    const float* elevation;  // m, row by row from the north
+    std::int32_t columns;
+    std::int32_t rows;
+    double cell_size;  // m
+    double west;       // m
+    double north;      // m
 };
 
 /// All primitives that may reach some points: pieces of channels and deflectors by course.
@@ -96,10 +110,11 @@ struct ChannelColumns {
     float* share;       // flow_to_the_right
 };
 
-/// Terrain by cubic convolution between the four cells in the middle of sixteen, row by row: writes m at
-/// `count` points, (across, down) from 0 to 1. It may write as many more as a vector has.
+/// Terrain by cubic convolution (sample_bicubic, to the bit), m, at points in columns, m, behind whose length
+/// lie as many places as a vector has. Returns whether there is data all around them: where not, it writes
+/// NaN.
 template <int lanes>
-void terrain_in_lanes(const double* cells, const double* across, const double* down, std::int64_t count,
+bool terrain_in_lanes(const TerrainGrid& terrain, const double* x, const double* y, std::int64_t count,
                       float* elevation);
 
 /// E (bed_tree.hpp), without what streams do to it; tells where they must be known.

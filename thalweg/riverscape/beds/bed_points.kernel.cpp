@@ -409,36 +409,4 @@ void let_flow_in_lanes<kLanes>(const BedOutput& output, const BedColumns& points
     }
 }
 
-template <>
-void terrain_in_lanes<kLanes>(const double* cells, const double* across, const double* down,
-                              std::int64_t count, float* elevation) {
-    struct Weights {
-        Doubles of[4];
-        explicit Weights(Doubles t) {
-            const Doubles t2 = t * t;
-            const Doubles t3 = t2 * t;
-            of[0] = 0.5 * (-t3 + 2.0 * t2 - t);
-            of[1] = 0.5 * (3.0 * t3 - 5.0 * t2 + 2.0);
-            of[2] = 0.5 * (-3.0 * t3 + 4.0 * t2 + t);
-            of[3] = 0.5 * (t3 - t2);
-        }
-    };
-    for (std::int64_t i = 0; i < count; i += kDoubles) {
-        Doubles column;
-        Doubles row;
-        std::memcpy(&column, across + i, sizeof column);
-        std::memcpy(&row, down + i, sizeof row);
-        const Weights columns(column);
-        const Weights rows(row);
-        Doubles sum{};
-        for (int j = 0; j < 4; ++j) {
-            Doubles along_row{};
-            for (int k = 0; k < 4; ++k) along_row += columns.of[k] * cells[4 * j + k];
-            sum += rows.of[j] * along_row;
-        }
-        const HalfFloats rounded = __builtin_convertvector(sum, HalfFloats);
-        std::memcpy(elevation + i, &rounded, sizeof rounded);
-    }
-}
-
 }  // namespace thalweg

@@ -121,6 +121,40 @@ struct HalfGradients {
     return reinterpret_cast<Bits>(__builtin_convertvector(v, LongInts));
 }
 
+/// A place among sixteen numbers for each lane.
+class SixteenPlaces {
+  public:
+#if defined(__x86_64__) && THALWEG_LANES == 16
+    [[gnu::always_inline]] explicit SixteenPlaces(Ints places) : places_(reinterpret_cast<__m512i>(places)) {}
+    [[gnu::always_inline]] inline Floats of(const float* numbers) const {
+        return reinterpret_cast<Floats>(_mm512_permutexvar_ps(places_, _mm512_loadu_ps(numbers)));
+    }
+
+  private:
+    __m512i places_;
+#elif defined(__x86_64__) && THALWEG_LANES == 8
+    [[gnu::always_inline]] explicit SixteenPlaces(Ints places)
+        : places_(reinterpret_cast<__m256i>(places)), is_high_(places > 7) {}
+    [[gnu::always_inline]] inline Floats of(const float* numbers) const {
+        const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(numbers), places_);
+        const __m256 high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(numbers + 8), places_);
+        return is_high_ ? reinterpret_cast<Floats>(high) : reinterpret_cast<Floats>(low);
+    }
+
+  private:
+    __m256i places_;
+    Ints is_high_;
+#else
+    [[gnu::always_inline]] explicit SixteenPlaces(Ints places) : places_(places) {}
+    [[gnu::always_inline]] inline Floats of(const float* numbers) const {
+        return read_floats(numbers, places_);
+    }
+
+  private:
+    LaneCells places_;
+#endif
+};
+
 /// Lattice cells of points, and where in them these lie.
 struct LatticePlaces {
     HalfInts first_column, last_column;
@@ -138,53 +172,91 @@ class CornerLanes {
         const LatticePlaces at = places(x, y, octave);
         const Ints column = joined(at.first_column, at.last_column);
         const Ints row = joined(at.first_row, at.last_row);
-        Cells cells(column, row);
-        if (cells.count == 1) {
-            const NoiseCell& cell = cell_at(octave, cells.column.of[0], cells.row.of[0]);
-            return in_cell(cell.x, cell.y, at.x, at.y);
-        }
+        NoiseBlock& block = cells_.blocks[octave];
         Corners corners;
-        if (cells.count > kFewCells) {
-            set_corners(octave, at, corners);
-            return in_cell(corners.x, corners.y, at.x, at.y);
+        if (holds(block, column, row) || move_to(octave, column, row)) {
+            pick_corners(block, column, row, corners);
+        } else {
+            make_corners(octave, at, corners);
         }
-        for (int k = 0; k < cells.count; ++k) {
-            const int lane = cells.lane[k];
-            const NoiseCell& cell = cell_at(octave, cells.column.of[lane], cells.row.of[lane]);
-            for (int corner = 0; corner < 4; ++corner) {
-                corners.x[corner] = cells.same[k] ? Floats{} + cell.x[corner] : corners.x[corner];
-                corners.y[corner] = cells.same[k] ? Floats{} + cell.y[corner] : corners.y[corner];
-            }
-        }
-        return in_cell(corners.x, corners.y, at.x, at.y);
+        return in_cell(corners, at.x, at.y);
     }
 
   private:
-    /// So many cells are looked up one by one; the gradients of more are made lane by lane (empirical).
-    static constexpr int kFewCells = kLanes == 16 ? 6 : 3;
-
+    /// The gradients at the corners of each lane's cell: south-west, south-east, north-west, north-east.
     struct Corners {
-        Floats x[4] = {};
-        Floats y[4] = {};
+        Floats x[4];
+        Floats y[4];
     };
 
-    /// The cells that lanes lie in, each with its lanes: one more than few at most.
-    struct Cells {
-        [[gnu::always_inline]] Cells(Ints columns, Ints rows) : column(columns), row(rows) {
-            for (unsigned left = kAllLanes; left != 0 && count <= kFewCells; ++count) {
-                lane[count] = __builtin_ctz(left);
-                same[count] = (columns == column.of[lane[count]]) & (rows == row.of[lane[count]]);
-                left &= ~bits_of(same[count]);
+    [[gnu::always_inline]] static bool holds(const NoiseBlock& block, Ints column, Ints row) {
+        constexpr std::uint32_t kLast = kCellsOfBlock - 1;
+        const auto in_columns = reinterpret_cast<Words>(column - block.column) > kLast;
+        const auto in_rows = reinterpret_cast<Words>(row - block.row) > kLast;
+        return !any_of(in_columns | in_rows);
+    }
+
+    /// The first of as many columns or rows as a block has, with those of all lanes in their middle; false
+    /// where these are more.
+    [[gnu::always_inline]] static bool set_first(Ints cells, std::int32_t& first) {
+        const Ints off = cells - cells[0];
+        if (any_of((off < 1 - kCellsOfBlock) | (off > kCellsOfBlock - 1))) return false;
+        const auto has = [](Ints mask) { return any_of(mask) ? 1 : 0; };
+        const int before = has(off < 0) + has(off < -1);
+        const int behind = has(off > 0) + has(off > 1);
+        const int others = kCellsOfBlock - 1 - before - behind;
+        first = cells[0] - before - others / 2;
+        return others >= 0;
+    }
+
+    /// Remembers a block that holds the cells of all lanes, if one does.
+    bool move_to(int octave, Ints column, Ints row) {
+        std::int32_t first_column = 0;
+        std::int32_t first_row = 0;
+        if (!set_first(column, first_column) || !set_first(row, first_row)) return false;
+        NoiseBlock& block = cells_.blocks[octave];
+        block.column = first_column;
+        block.row = first_row;
+        // A vector holds whole rows of nodes, or a part of one.
+        constexpr int kVectorsOfRow = kDoubles < kNodesOfBlock ? kNodesOfBlock / kDoubles : 1;
+        Bits of_columns[kVectorsOfRow];
+        HalfInts row_in_vector{};
+        for (int vector = 0; vector < kVectorsOfRow; ++vector) {
+            HalfInts columns{};
+            for (int lane = 0; lane < kDoubles; ++lane) {
+                columns[lane] = first_column + (vector * kDoubles + lane) % kNodesOfBlock;
+                row_in_vector[lane] = lane / kNodesOfBlock;
             }
+            of_columns[vector] = mixed_bits(cells_.keys[octave] ^ as_bits(columns));
         }
+        for (int node = 0; node < kNodesOfBlock * kNodesOfBlock; node += kDoubles) {
+            const HalfInts rows = row_in_vector + (first_row + node / kNodesOfBlock);
+            const HalfGradients gradients =
+                unit_vectors(mixed_bits(of_columns[node / kDoubles % kVectorsOfRow] ^ as_bits(rows)));
+            std::memcpy(block.x + node, &gradients.x, sizeof gradients.x);
+            std::memcpy(block.y + node, &gradients.y, sizeof gradients.y);
+        }
+        return true;
+    }
 
-        static constexpr unsigned kAllLanes = (1U << kLanes) - 1U;
-        LaneCells column;
-        LaneCells row;
-        int count = 0;
-        int lane[kFewCells + 1];
-        Ints same[kFewCells + 1];
-    };
+    [[gnu::always_inline]] static void pick_corners(const NoiseBlock& block, Ints column, Ints row,
+                                                    Corners& corners) {
+        const Ints south_west = (column - block.column) + kNodesOfBlock * (row - block.row);
+        const auto step = [](int corner) { return corner % 2 + kNodesOfBlock * (corner / 2); };
+        // Narrow vectors have no way to pick, and mostly lie in one cell.
+        if (kLanes == 4 && !any_of(south_west != south_west[0])) {
+            for (int corner = 0; corner < 4; ++corner) {
+                corners.x[corner] = Floats{} + block.x[south_west[0] + step(corner)];
+                corners.y[corner] = Floats{} + block.y[south_west[0] + step(corner)];
+            }
+            return;
+        }
+        for (int corner = 0; corner < 4; ++corner) {
+            const SixteenPlaces places(south_west + step(corner));
+            corners.x[corner] = places.of(block.x);
+            corners.y[corner] = places.of(block.y);
+        }
+    }
 
     [[gnu::always_inline]] static LatticePlaces places(Floats x, Floats y, int octave) {
         // Each lattice is turned by another angle, so that none shows.
@@ -217,30 +289,7 @@ class CornerLanes {
         return at;
     }
 
-    /// The remembered cell, if none of the same place in its square was asked for since.
-    NoiseCell& cell_at(int octave, std::int32_t column, std::int32_t row) {
-        NoiseCell& cell = cells_.cells[octave][(column & 3) + 4 * (row & 3)];
-        if (cell.column == column && cell.row == row) return cell;
-        cell.column = column;
-        cell.row = row;
-        for (int corner = 0; corner < 4; corner += kDoubles) {
-            HalfInts columns{};
-            HalfInts rows{};
-            for (int lane = 0; lane < kDoubles; ++lane) {
-                columns[lane] = column + (corner + lane) % 2;
-                rows[lane] = row + (corner + lane) / 2 % 2;
-            }
-            const HalfGradients gradients =
-                unit_vectors(mixed_bits(mixed_bits(cells_.keys[octave] ^ as_bits(columns)) ^ as_bits(rows)));
-            for (int lane = 0; lane < kDoubles && lane < 4; ++lane) {
-                cell.x[corner + lane] = gradients.x[lane];
-                cell.y[corner + lane] = gradients.y[lane];
-            }
-        }
-        return cell;
-    }
-
-    [[gnu::always_inline]] void set_corners(int octave, const LatticePlaces& at, Corners& corners) const {
+    [[gnu::always_inline]] void make_corners(int octave, const LatticePlaces& at, Corners& corners) const {
         const std::uint64_t key = cells_.keys[octave];
         const auto columns_of = [&](HalfInts column) { return mixed_bits(key ^ as_bits(column)); };
         const Bits first[2] = {columns_of(at.first_column), columns_of(at.first_column + 1)};
@@ -256,17 +305,18 @@ class CornerLanes {
         }
     }
 
-    /// At (x, y) of cells with gradients that are the same for all, or one for each.
-    template <class Gradients>
-    [[gnu::always_inline]] static Floats in_cell(const Gradients& east, const Gradients& north, Floats x,
-                                                 Floats y) {
+    /// At (x, y) of cells.
+    [[gnu::always_inline]] static Floats in_cell(const Corners& corners, Floats x, Floats y) {
         constexpr float kScale = 1.41421356F;
         const auto blended = [](Floats a, Floats b, Floats t) { return a + t * (b - a); };
         const Floats x1 = x - 1.0F;
         const Floats y1 = y - 1.0F;
         const Floats blend = quintic(x);
-        const Floats south = blended(east[0] * x + north[0] * y, east[1] * x1 + north[1] * y, blend);
-        const Floats other = blended(east[2] * x + north[2] * y1, east[3] * x1 + north[3] * y1, blend);
+        const auto along = [&](int corner, Floats off_x, Floats off_y) {
+            return corners.x[corner] * off_x + corners.y[corner] * off_y;
+        };
+        const Floats south = blended(along(0, x, y), along(1, x1, y), blend);
+        const Floats other = blended(along(2, x, y1), along(3, x1, y1), blend);
         return kScale * blended(south, other, quintic(y));
     }
 

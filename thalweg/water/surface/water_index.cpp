@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/sorted_by_key.hpp"
+#include "thalweg/grid/rectangle.hpp"
 #include "thalweg/water/primitives/half_float.hpp"
 #include "thalweg/water/surface/water_layering.hpp"
 #include "thalweg/water/surface/water_record.hpp"
@@ -49,6 +50,11 @@ bool reaches_into(const WaterDisc& disc, double x, double y, double size) {
     return square_off(disc.x, x, size) + square_off(disc.y, y, size) < disc.radius * disc.radius;
 }
 
+Rectangle joined(const Rectangle& a, const Rectangle& b) {
+    return {std::min(a.west, b.west), std::min(a.south, b.south), std::max(a.east, b.east),
+            std::max(a.north, b.north)};
+}
+
 /// Leaves as records in Morton order, with their groups.
 struct SortedLeaves {
     std::vector<WaterRecord> records;
@@ -60,25 +66,26 @@ SortedLeaves sorted_leaves(const BlendFlowTree& tree, const WaterLayering& layer
     if (std::ssize(leaves) > kMostRecords)
         throw Error::input(
             fmt::format("{} primitives of water are too many: at most {}", leaves.size(), kMostRecords));
-    double west = std::numeric_limits<double>::infinity();
-    double south = west;
-    double east = -west;
-    double north = -west;
-    for (const auto& [leaf, group] : leaves) {
-        const WaterPrimitive& p = tree.primitive(leaf);
-        west = std::min(west, p.x);
-        south = std::min(south, p.y);
-        east = std::max(east, p.x);
-        north = std::max(north, p.y);
-    }
-    const double extent = std::max({1e-3, east - west, north - south});
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    const Rectangle bounds = parallel_reduce(
+        0, std::ssize(leaves), 1 << 14, Rectangle{kInfinite, kInfinite, -kInfinite, -kInfinite},
+        [&](std::int64_t first, std::int64_t last) {
+            Rectangle part{kInfinite, kInfinite, -kInfinite, -kInfinite};
+            for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
+                const WaterPrimitive& p = tree.primitive(leaves[i].leaf);
+                part = joined(part, {p.x, p.y, p.x, p.y});
+            }
+            return part;
+        },
+        joined);
+    const double extent = std::max({1e-3, bounds.east - bounds.west, bounds.north - bounds.south});
     const double steps = static_cast<double>((1 << kMortonBits) - 1) / extent;
     std::vector<std::uint64_t> keys(leaves.size());
     parallel_for(0, std::ssize(leaves), 1 << 14, [&](std::int64_t first, std::int64_t last) {
         for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
             const WaterPrimitive& p = tree.primitive(leaves[i].leaf);
-            keys[i] = morton_code(static_cast<std::uint32_t>((p.x - west) * steps),
-                                  static_cast<std::uint32_t>((p.y - south) * steps));
+            keys[i] = morton_code(static_cast<std::uint32_t>((p.x - bounds.west) * steps),
+                                  static_cast<std::uint32_t>((p.y - bounds.south) * steps));
         }
     });
     const std::vector<std::uint32_t> order = order_of_keys(keys);
@@ -122,40 +129,68 @@ void for_each_tile(const WaterDisc& disc, double size, const Visit& visit) {
                 visit(column, row);
 }
 
+/// Where tiles lie: the first ones that any disc comes near, and how many columns from there on.
+struct TileRange {
+    std::int64_t first_column;
+    std::int64_t first_row;
+    std::int64_t columns;
+};
+
+TileRange tiles_of(const WaterBuffers& buffers) {
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    const Rectangle bounds = parallel_reduce(
+        0, std::ssize(buffers.records), 1 << 14, Rectangle{kInfinite, kInfinite, -kInfinite, -kInfinite},
+        [&](std::int64_t first, std::int64_t last) {
+            Rectangle part{kInfinite, kInfinite, -kInfinite, -kInfinite};
+            for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
+                const auto [x, y, radius] = disc_of(buffers.records[i]);
+                part = joined(part, {x - radius, y - radius, x + radius, y + radius});
+            }
+            return part;
+        },
+        joined);
+    const std::int64_t first_column = tile_of(bounds.west, buffers.tile_size);
+    return {first_column, tile_of(bounds.south, buffers.tile_size),
+            tile_of(bounds.east, buffers.tile_size) - first_column + 1};
+}
+
 /// Tiles with their lists of primitives, which rise.
 void list_tiles(WaterBuffers& buffers) {
+    if (buffers.records.empty()) return;
     struct TilePair {
-        std::int64_t column;
-        std::int64_t row;
+        std::uint64_t tile;
         std::uint32_t record;
     };
+    const TileRange range = tiles_of(buffers);
     const std::vector<TilePair> pairs = parallel_gather<TilePair>(
         0, std::ssize(buffers.records), 1 << 14, [&](std::int64_t i, std::vector<TilePair>& found) {
             const WaterDisc disc = disc_of(buffers.records[static_cast<std::size_t>(i)]);
             for_each_tile(disc, buffers.tile_size, [&](std::int64_t column, std::int64_t row) {
-                found.push_back({column, row, static_cast<std::uint32_t>(i)});
+                found.push_back({static_cast<std::uint64_t>((row - range.first_row) * range.columns + column -
+                                                            range.first_column),
+                                 static_cast<std::uint32_t>(i)});
             });
         });
-    std::int64_t first_column = 0;
-    std::int64_t first_row = 0;
-    std::int64_t last_column = 0;
-    for (const TilePair& pair : pairs) {
-        first_column = std::min(first_column, pair.column);
-        last_column = std::max(last_column, pair.column);
-        first_row = std::min(first_row, pair.row);
-    }
-    const std::int64_t columns = last_column - first_column + 1;
-    std::vector<std::uint64_t> keys(pairs.size());
-    for (std::size_t i = 0; i < pairs.size(); ++i)
-        keys[i] =
-            static_cast<std::uint64_t>((pairs[i].row - first_row) * columns + pairs[i].column - first_column);
-    const std::vector<std::uint32_t> order = order_of_keys(keys);
-    buffers.tile_primitives.reserve(pairs.size());
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        const TilePair& pair = pairs[order[i]];
-        if (i == 0 || keys[order[i]] != keys[order[i - 1]])
-            buffers.tiles.push_back({.column = static_cast<std::int32_t>(pair.column),
-                                     .row = static_cast<std::int32_t>(pair.row),
+    const auto for_each_pair = [&](const auto& body) {
+        parallel_for(0, std::ssize(pairs), 1 << 15, [&](std::int64_t first, std::int64_t last) {
+            for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) body(i);
+        });
+    };
+    std::vector<std::uint64_t> tiles(pairs.size());
+    for_each_pair([&](std::size_t i) { tiles[i] = pairs[i].tile; });
+    const std::vector<std::uint32_t> order = order_of_keys(tiles);
+    buffers.tile_primitives.resize(pairs.size());
+    for_each_pair([&](std::size_t i) {
+        tiles[i] = pairs[order[i]].tile;
+        buffers.tile_primitives[i] = pairs[order[i]].record;
+    });
+    const auto columns = static_cast<std::uint64_t>(range.columns);
+    for (std::size_t i = 0; i < tiles.size(); ++i) {
+        if (i == 0 || tiles[i] != tiles[i - 1])
+            buffers.tiles.push_back({.column = static_cast<std::int32_t>(
+                                         range.first_column + static_cast<std::int64_t>(tiles[i] % columns)),
+                                     .row = static_cast<std::int32_t>(
+                                         range.first_row + static_cast<std::int64_t>(tiles[i] / columns)),
                                      .first_primitive = static_cast<std::uint32_t>(i)});
         WaterTile& tile = buffers.tiles.back();
         if (++tile.primitives > kMostInTile)
@@ -163,7 +198,6 @@ void list_tiles(WaterBuffers& buffers) {
                 fmt::format("more than {} primitives of water lie within {} m: give fewer, or no much larger "
                             "ones elsewhere",
                             kMostInTile, buffers.tile_size));
-        buffers.tile_primitives.push_back(pair.record);
     }
 }
 
