@@ -1,14 +1,14 @@
-#include "thalweg/particles/droplet.hpp"
+#include "thalweg/particles/droplets/droplet.hpp"
 
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/unit_vector.hpp"
 #include "thalweg/core/vector_lanes.hpp"
-#include "thalweg/particles/droplet_batch.hpp"
-#include "thalweg/particles/droplet_starts.hpp"
+#include "thalweg/particles/droplets/droplet_batch.hpp"
 #include "thalweg/particles/ground/particle_ground.hpp"
 #include "thalweg/particles/particle_simulation.hpp"
 #include "thalweg/particles/particle_state.hpp"
-#include "thalweg/particles/standing_water.hpp"
+#include "thalweg/particles/simulation/droplet_starts.hpp"
+#include "thalweg/particles/simulation/standing_water.hpp"
 
 #include <cmath>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 
 #include "thalweg/core/execution.hpp"
 #include "thalweg/noise/noise.hpp"
-#include "thalweg/particles/droplet_batch.hpp"
+#include "thalweg/particles/droplets/droplet_batch.hpp"
 #include "thalweg/particles/ground/ground_plants.hpp"
 #include "thalweg/particles/ground/particle_ground.hpp"
 #include "thalweg/particles/particle_simulation.hpp"

@@ -1,4 +1,4 @@
-#include "thalweg/particles/inlets.hpp"
+#include "thalweg/particles/droplets/inlets.hpp"
 
 #include "thalweg/particles/particle_simulation.hpp"
 #include "thalweg/particles/particle_state.hpp"

@@ -1,4 +1,4 @@
-#include "thalweg/particles/main_stream.hpp"
+#include "thalweg/particles/simulation/main_stream.hpp"
 
 #include <cmath>
 #include <numbers>

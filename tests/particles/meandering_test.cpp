@@ -1,7 +1,7 @@
 // Streams wind by momentum that droplets take over from each other: how far, docs/theory/particles.md tells.
 #include "thalweg/core/random.hpp"
-#include "thalweg/particles/main_stream.hpp"
 #include "thalweg/particles/particle_simulation.hpp"
+#include "thalweg/particles/simulation/main_stream.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/flow/directions.hpp"
-#include "thalweg/particles/droplet_batch.hpp"
+#include "thalweg/particles/droplets/droplet_batch.hpp"
 #include "thalweg/particles/ground/ground_materials.hpp"
 
 #include <algorithm>

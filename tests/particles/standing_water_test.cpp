@@ -1,4 +1,4 @@
-#include "thalweg/particles/standing_water.hpp"
+#include "thalweg/particles/simulation/standing_water.hpp"
 
 #include "thalweg/core/execution.hpp"
 #include "thalweg/flow/flow_tree.hpp"

@@ -1,7 +1,7 @@
 // Ground that slides where it is steeper than the angle of repose of what lies there.
 #pragma once
 
-#include "thalweg/particles/droplet.hpp"
+#include "thalweg/particles/droplets/droplet.hpp"
 
 #include <cstdint>
 

@@ -1,5 +1,7 @@
 #include "thalweg/particles/ground/ground_materials.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 
 namespace thalweg {

@@ -3,7 +3,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/directions.hpp"
-#include "thalweg/particles/inlets.hpp"
+#include "thalweg/particles/droplets/inlets.hpp"
 #include "thalweg/particles/particle_state.hpp"
 
 #include <algorithm>

@@ -5,10 +5,10 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/grid/field.hpp"
-#include "thalweg/particles/droplet.hpp"
-#include "thalweg/particles/droplet_batch.hpp"
+#include "thalweg/particles/droplets/droplet.hpp"
+#include "thalweg/particles/droplets/droplet_batch.hpp"
+#include "thalweg/particles/droplets/ground_tiles.hpp"
 #include "thalweg/particles/ground/avalanches.hpp"
-#include "thalweg/particles/ground/ground_tiles.hpp"
 #include "thalweg/particles/ground/pending_change.hpp"
 #include "thalweg/particles/particle_parameters.hpp"
 

@@ -1,4 +1,4 @@
-#include "thalweg/particles/droplet_batch.hpp"
+#include "thalweg/particles/droplets/droplet_batch.hpp"
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/vector_lanes.hpp"

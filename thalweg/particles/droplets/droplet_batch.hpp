@@ -1,10 +1,10 @@
 // Droplets that run on the same ground.
 #pragma once
 
-#include "thalweg/particles/droplet.hpp"
-#include "thalweg/particles/droplet_lanes.hpp"
-#include "thalweg/particles/ground/ground_materials.hpp"
-#include "thalweg/particles/ground/ground_tiles.hpp"
+#include "thalweg/particles/droplets/droplet.hpp"
+#include "thalweg/particles/droplets/droplet_lanes.hpp"
+#include "thalweg/particles/droplets/ground_tiles.hpp"
+#include "thalweg/particles/droplets/pigment_trace.hpp"
 
 #include <cstdint>
 #include <span>

@@ -1,9 +1,9 @@
-#include "thalweg/particles/droplet_starts.hpp"
+#include "thalweg/particles/simulation/droplet_starts.hpp"
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/unit_vector.hpp"
-#include "thalweg/particles/inlets.hpp"
+#include "thalweg/particles/droplets/inlets.hpp"
 
 #include <algorithm>
 #include <cmath>

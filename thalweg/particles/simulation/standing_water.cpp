@@ -1,4 +1,4 @@
-#include "thalweg/particles/standing_water.hpp"
+#include "thalweg/particles/simulation/standing_water.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"

@@ -1,7 +1,7 @@
 // Where droplets begin, and with how much water.
 #pragma once
 
-#include "thalweg/particles/droplet_batch.hpp"
+#include "thalweg/particles/droplets/droplet_batch.hpp"
 #include "thalweg/particles/particle_state.hpp"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-#include "thalweg/particles/first_state.hpp"
+#include "thalweg/particles/simulation/first_state.hpp"
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/grid/place.hpp"
 #include "thalweg/grid/summary.hpp"
-#include "thalweg/particles/droplet_starts.hpp"
+#include "thalweg/particles/simulation/droplet_starts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "thalweg/core/vector_lanes.hpp"
-#include "thalweg/particles/droplet.hpp"
-#include "thalweg/particles/ground/ground_materials.hpp"
+#include "thalweg/particles/droplets/droplet.hpp"
+#include "thalweg/particles/droplets/pigment_trace.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "thalweg/grid/field.hpp"
-#include "thalweg/particles/droplet.hpp"
+#include "thalweg/particles/droplets/droplet.hpp"
 #include "thalweg/particles/particle_parameters.hpp"
 
 #include <cstdint>

@@ -2,14 +2,14 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/particles/droplet_batch.hpp"
-#include "thalweg/particles/droplet_starts.hpp"
-#include "thalweg/particles/first_state.hpp"
+#include "thalweg/particles/droplets/droplet_batch.hpp"
 #include "thalweg/particles/ground/ground_materials.hpp"
 #include "thalweg/particles/ground/ground_plants.hpp"
 #include "thalweg/particles/ground/particle_ground.hpp"
-#include "thalweg/particles/main_stream.hpp"
-#include "thalweg/particles/standing_water.hpp"
+#include "thalweg/particles/simulation/droplet_starts.hpp"
+#include "thalweg/particles/simulation/first_state.hpp"
+#include "thalweg/particles/simulation/main_stream.hpp"
+#include "thalweg/particles/simulation/standing_water.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 #include "thalweg/core/lane_reads.hpp"
-#include "thalweg/particles/droplet_lanes.hpp"
+#include "thalweg/particles/droplets/droplet_lanes.hpp"
 
 #include <cstdint>
 

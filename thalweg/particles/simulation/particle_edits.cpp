@@ -1,6 +1,6 @@
 #include "thalweg/core/error.hpp"
-#include "thalweg/particles/first_state.hpp"
 #include "thalweg/particles/particle_state.hpp"
+#include "thalweg/particles/simulation/first_state.hpp"
 
 #include <algorithm>
 #include <cmath>

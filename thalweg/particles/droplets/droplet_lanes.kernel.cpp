@@ -1,4 +1,4 @@
-#include "thalweg/particles/droplet_lanes.hpp"
+#include "thalweg/particles/droplets/droplet_lanes.hpp"
 
 #include "thalweg/core/lane_reads.hpp"
 #include "thalweg/flow/directions.hpp"
