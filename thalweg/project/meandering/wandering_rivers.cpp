@@ -12,6 +12,7 @@
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/parts/layer_edit.hpp"
 #include "thalweg/project/parts/network_diagnostics.hpp"
+#include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
 #include <algorithm>
@@ -236,6 +237,11 @@ class WanderingRivers final : public Simulation {
     }
 
     void apply(const std::string& command, const ValueTable& values, StageContext& context) override {
+        run_due_edits(context.progress);  // those of the project come first, whenever it has been cancelled
+        do_edit(command, values, context);
+    }
+
+    void do_edit(const std::string& command, const ValueTable& values, StageContext& context) {
         if (river_command(command)) return apply_command(edit_of(command, values), context);
         if (command == kMeander) return change_parameters_by(values);
         change_ground_by(layer_edit(command, values, kMeander, "one of its own commands", {kElevation}),
@@ -258,7 +264,7 @@ class WanderingRivers final : public Simulation {
             return;
         }
         const auto [stage, values] = stage_values(edit);
-        apply(stage, values, context);
+        do_edit(stage, values, context);
     }
 
     /// Does what the project wants done by now.
@@ -269,12 +275,8 @@ class WanderingRivers final : public Simulation {
             const auto [year, edit] = parameters_.edits[edits_done_];
             SilentPart quiet(progress);
             StageContext context{start_, base_directory_, quiet, {}, false, {}};
-            try {
-                apply_command(edit, context);
-            } catch (const Error& error) {
-                throw Error::input(
-                    fmt::format("edit {} in year {}: {}", name_of(edit.command), year, error.what()));
-            }
+            with_place(fmt::format("edit {} in year {}: ", name_of(edit.command), year),
+                       [&] { apply_command(edit, context); });
             ++edits_done_;
         }
     }
