@@ -180,12 +180,27 @@ TEST(ParticleSimulation, leaves_floors_of_valleys_with_no_more_and_no_deeper_pit
     const Field<float> start = surveyed_valley();
     ParticleSimulation rivers(start, {.rainfall = 10.0}, 1);
     QuietProgress progress;
-    for (int cycle = 0; cycle < 16; ++cycle) rivers.step(progress);
+    for (int cycle = 0; cycle < 24; ++cycle) rivers.step(progress);
     const Field<float> after = rivers.elevation();
     EXPECT_LE(pits_of(after), pits_of(start));
     EXPECT_LT(deepest_of(after), 0.5F * deepest_of(start));
     EXPECT_EQ(rivers.report().sediment_error, 0);
     EXPECT_EQ(rivers.report().drained_share, 1.0);
+}
+
+/// Sediment, m^3, that rain takes from a plane of 1280 m on so many cells along a side.
+double sediment_from_a_plane(int side) {
+    QuietProgress progress;
+    ParticleSimulation rivers(tests::plane(side, side, 1280.0 / side, 0.05),
+                              {.rainfall = 2.0, .droplets = 4096, .batches = 16}, 1);
+    for (int cycle = 0; cycle < 6; ++cycle) rivers.step(progress);
+    return rivers.report().bedrock_eroded;
+}
+
+TEST(ParticleSimulation, erodes_a_place_under_sheets_of_water_alike_on_cells_of_any_size) {
+    const double coarse = sediment_from_a_plane(32);
+    EXPECT_NEAR(sediment_from_a_plane(64) / coarse, 1.0, 0.2);
+    EXPECT_NEAR(sediment_from_a_plane(128) / coarse, 1.0, 0.2);
 }
 
 TEST(ParticleSimulation, takes_rain_from_a_map) {

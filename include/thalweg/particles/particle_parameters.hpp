@@ -47,7 +47,7 @@ struct ParticleParameters {
     double climb_limit = 1.0;               // m, that a droplet rises above where it was lowest
     double capacity = 0.0195;               // m^3/m^3 at slope 1, kc
     double entrainment = 10.0;              // 1, K
-    double entrainment_discharge = 5.12e4;  // m^3/yr, Q1
+    double entrainment_discharge = 5.12e4;  // m^3/yr for 10 m of width, Q1
     double exchange_length = 141.0;         // m, lambda
     double repose_slope = 1.0;              // m/m
     double avalanche_rate = 1.0;            // 1, of what is too steep, that slides at once

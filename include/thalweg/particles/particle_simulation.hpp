@@ -41,13 +41,13 @@ struct ParticleMetrics {
 /// direction u, a unit vector, goes on from cell to cell, by ds = dx / max(|ux|, |uy|) [m] at a time:
 ///
 ///   u' = norm(u + ds (-G grad h / sqrt(1 + |grad h|^2) + M cos(u, m) m / (Qm + Q)))               motion
-///   C  = kc (1 + K E(Q / Q1)) S,   E(x) = erf(0.4 x)                        equilibrium load [m^3/m^3]
+///   C  = kc (1 + K E(w Q / (dx Q1))) S,   E(x) = erf(0.4 x)                 equilibrium load [m^3/m^3]
 ///   dL = (C V - L) ds / (ds + lambda)                                        taken from the cell [m^3]
 ///   V' = V Le / (Le + ds)                                                                evaporation
 ///
-///   h elevation [m], S slope of the step (0 uphill), L load [m^3]. Q discharge [m^3/yr] and m momentum
-///   [m^3/yr], sums of V / dt and V u / dt of the droplets of a cell, are averages over T years:
-///   Q' = Q + max(dt / (T + dt), 1 / t) (sum - Q) after t cycles.
+///   h elevation [m], S slope of the step (0 uphill), L load [m^3], w 10 m. Q discharge [m^3/yr] and m
+///   momentum [m^3/yr], sums of V / dt and V u / dt of the droplets of a cell, are averages over T years: Q'
+///   = Q + max(dt / (T + dt), 1 / t) (sum - Q) after t cycles.
 ///
 /// On a plane of slope S, with M = 0, a droplet that sets out across the fall at an angle a0 to it turns by
 /// tan(a / 2) = tan(a0 / 2) exp(-G S s / sqrt(1 + S^2)) after s metres, and its load comes to kc S V as
@@ -101,8 +101,8 @@ struct ParticleMetrics {
 /// function: Abramowitz and Stegun 1964, 7.1.27, to 5e-4.
 ///
 /// Same bits on any number of threads, and in however many calls. O(moves + batches x cells whose
-/// surroundings change + cells), 130 bytes a cell (30 more with soil), 24 more for each thread (32 with
-/// soil), and up to 30 for each move of a batch.
+/// surroundings change + cells), 106 bytes a cell and 22 once a cycle (30 more with soil), 24 for each thread
+/// (32 with soil), and up to 30 for each move of a batch.
 ///
 /// Example:
 ///     ParticleSimulation rivers(elevation, {.rainfall = 0.8}, seed);

@@ -161,16 +161,17 @@ void declare_sediment(Declaration<ParticleParameters>& d) {
               .maximum = 1e4,
               .usual = {0.0, 30.0},
               .source = "McDonald 2023"});
-    d.number("entrainment_discharge", &ParticleParameters::entrainment_discharge,
-             {.label = "Discharge of entrainment",
-              .group = "Sediment",
-              .unit = "m^3/yr",
-              .sentence = "Q1: discharge at which a stream has come to 0.43 of its entrainment.",
-              .minimum = 0.0,
-              .maximum = 1e15,
-              .usual = {1e3, 1e7, SliderScale::Logarithmic},
-              .source = kMcDonald,
-              .minimum_excluded = true});
+    d.number(
+        "entrainment_discharge", &ParticleParameters::entrainment_discharge,
+        {.label = "Discharge of entrainment",
+         .group = "Sediment",
+         .unit = "m^3/yr",
+         .sentence = "Q1: discharge for 10 m of width at which a stream has come to 0.43 of its entrainment.",
+         .minimum = 0.0,
+         .maximum = 1e15,
+         .usual = {1e3, 1e7, SliderScale::Logarithmic},
+         .source = kMcDonald,
+         .minimum_excluded = true});
     d.number("exchange_length", &ParticleParameters::exchange_length,
              {.label = "Exchange length",
               .group = "Sediment",

@@ -32,13 +32,14 @@ DropletLaw law_of(const ParticleState& state, double mean_volume) {
     const Grid& grid = state.elevation.grid();
     constexpr double kLeastSteps = 16.0;
     constexpr double kMostSteps = 1 << 20;
+    constexpr double kWidth = 10.0;  // m, across which streams carry entrainment_discharge
     const double range = p.range > 0.0 ? p.range : 4.0 * (grid.width() + grid.height());
     return {.cell_size = static_cast<float>(grid.cell_size),
             .gravity = static_cast<float>(p.gravity),
             .momentum_transfer = static_cast<float>(p.momentum_transfer),
             .momentum_discharge = static_cast<float>(p.momentum_discharge),
             .entrainment = static_cast<float>(p.entrainment),
-            .entrainment_rate = static_cast<float>(0.4 / p.entrainment_discharge),
+            .entrainment_rate = static_cast<float>(0.4 / (p.entrainment_discharge * grid.cell_size / kWidth)),
             .capacity = static_cast<float>(p.capacity * mean_volume / grid.cell_area() / kElevationUnit),
             .exchange_length = static_cast<float>(p.exchange_length),
             .evaporation_length = static_cast<float>(p.evaporation_length),
