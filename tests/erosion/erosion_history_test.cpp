@@ -218,8 +218,8 @@ double shared_rivers(const Field<float>& coarse, const Field<float>& fine, doubl
     return static_cast<double>(found) / all;
 }
 
-TEST(ErosionHistory, has_the_same_rivers_at_twice_the_cells_where_beds_of_rock_lead_them) {
-    const ErodibilityOfRock dipping_beds = [](const Field<float>& z, Progress&) {
+ErodibilityOfRock dipping_beds() {
+    return [](const Field<float>& z, Progress&) {
         Field<float> k(z.grid());
         for (std::int64_t cell = 0; cell < k.size(); ++cell) {
             const double x = z.grid().x(z.grid().column_of(cell)), y = z.grid().y(z.grid().row_of(cell));
@@ -228,11 +228,44 @@ TEST(ErosionHistory, has_the_same_rivers_at_twice_the_cells_where_beds_of_rock_l
         }
         return k;
     };
-    const auto at_start = [&](int cells) {
-        const HistoryParameters history{HistoryStart::Steady, 1e-3, episodes_of(HistoryPreset::RisingBlock)};
-        return ErosionHistory(ground(cells), history, quiet(), dipping_beds, 7).at(0.0, progress);
-    };
-    EXPECT_GT(shared_rivers(at_start(256), at_start(512), 1e6), 0.95);
+}
+
+ErosionHistory over_dipping_beds(int cells) {
+    return {ground(cells),
+            {HistoryStart::Steady, 1e-3, episodes_of(HistoryPreset::RisingBlock)},
+            quiet(),
+            dipping_beds(),
+            7};
+}
+
+TEST(ErosionHistory, has_the_same_rivers_at_twice_the_cells_where_beds_of_rock_lead_them) {
+    ErosionHistory coarse = over_dipping_beds(136);
+    ErosionHistory fine = over_dipping_beds(272);
+    for (const double time : {0.0, 8e5})
+        EXPECT_GT(shared_rivers(coarse.at(time, progress), fine.at(time, progress), 1e6), 0.9) << time;
+}
+
+TEST(ErosionHistory, answers_alike_in_any_order_of_times_where_few_cells_lead_it) {
+    ErosionHistory aged = over_dipping_beds(272);
+    const Field<float> late = aged.at(4e5, progress);
+    const Field<float> early = aged.at(1e5, progress);
+    EXPECT_EQ(aged.at(4e5, progress), late);
+    EXPECT_EQ(over_dipping_beds(272).at(1e5, progress), early);
+}
+
+TEST(ErosionHistory, changes_little_in_little_time_whoever_leads_it) {
+    ErosionHistory aged = over_dipping_beds(272);
+    const double led = ErosionHistory::kOwnTime + ErosionHistory::kSettlingTime;  // yr
+    const Field<float> before = aged.at(led - 1e3, progress);
+    const Field<float> risen_before = aged.risen();
+    const Field<float> after = aged.at(led + 1e3, progress);
+    double square_of_change = 0.0;
+    for (std::int64_t cell = 0; cell < after.size(); ++cell) {
+        square_of_change += std::pow(after[cell] - before[cell], 2.0);
+        ASSERT_GT(aged.risen()[cell], risen_before[cell]);
+        ASSERT_LT(aged.risen()[cell], risen_before[cell] + 4.0F);
+    }
+    EXPECT_LT(std::sqrt(square_of_change / static_cast<double>(after.size())), 10.0);
 }
 
 TEST(ErosionHistory, is_as_high_as_by_stepping_where_edges_are_held) {
@@ -291,10 +324,14 @@ TEST(ErosionHistory, tells_progress_that_never_goes_back) {
     } listening;
     ErosionHistory aged(ground(64), {HistoryStart::Steady, 6e-4, episodes_of(HistoryPreset::RisingBlock)},
                         quiet(), {}, 7);
-    aged.at(7e5, listening);
-    EXPECT_GT(listening.fractions.size(), 10U);
-    EXPECT_TRUE(std::ranges::is_sorted(listening.fractions));
-    EXPECT_GT(listening.fractions.back(), 0.9);
+    ErosionHistory led = over_dipping_beds(272);
+    for (ErosionHistory* const history : {&aged, &led}) {
+        listening.fractions.clear();
+        history->at(7e5, listening);
+        EXPECT_GT(listening.fractions.size(), 10U);
+        EXPECT_TRUE(std::ranges::is_sorted(listening.fractions));
+        EXPECT_GT(listening.fractions.back(), 0.9);
+    }
 }
 
 TEST(ErosionHistory, wears_down_what_no_longer_rises) {
@@ -307,9 +344,7 @@ TEST(ErosionHistory, wears_down_what_no_longer_rises) {
 TEST(ErosionHistory, has_the_same_bits_on_any_number_of_threads) {
     const auto on = [](int threads) {
         const ExecutionScope scope({.progress = &progress, .threads = threads});
-        ErosionHistory aged(ground(96), {HistoryStart::Steady, 3e-4, episodes_of(HistoryPreset::Dome)},
-                            quiet(), {}, 7);
-        return aged.at(3e5, progress);
+        return over_dipping_beds(272).at(3e5, progress);
     };
     const Field<float> one = on(1);
     EXPECT_EQ(on(2), one);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace thalweg {
@@ -39,13 +40,16 @@ struct HistoryParameters {
 /// solved on the raster's cells, along the steepest of 8 neighbours, which gives rivers their beds there.
 /// Terrain that is given stays on its own cells throughout.
 ///
+/// Over rock, a grid of more than 256 cells along its longer side goes through all but the last kOwnTime as
+/// one of 256 cells at most, which all sizes share, and from there on at its own cells: captures of one river
+/// by another, which small differences decide, are then the same at every size.
 /// At steady state the rock is looked up twice, at the terrain that is given and at the steady state that
-/// came of it on 256 cells at most, which all larger grids share, so that they have the same rivers; more
-/// often does not settle, since beds of n = 1 hold no steady form (Perne et al. 2017).
+/// came of it, that of the shared grid too; more often does not settle, since beds of n = 1 hold no steady
+/// form (Perne et al. 2017).
 ///
 /// Answers do not depend on the order of times. What is kept: the terrain at the end of the last increment,
 /// and at the ends of kKeptStates others at most, evenly apart, so that a time among those that were asked
-/// before costs few increments. 8 bytes a cell each.
+/// before costs few increments, of grids that all increments are solved on. 8 bytes a cell each.
 ///
 /// Example:
 ///     ErosionHistory history(inputs, {.episodes = episodes_of(HistoryPreset::RisingBlock)}, {}, {}, seed);
@@ -62,6 +66,7 @@ class ErosionHistory {
 
     static constexpr std::size_t kKeptStates = 16;
     static constexpr double kSettlingTime = 2e4;  // yr: leaves few pits (empirical)
+    static constexpr double kOwnTime = 1.5e5;     // yr: beds stand out, and rivers stay (empirical)
 
     [[nodiscard]] double duration() const;  // yr, of all episodes
 
@@ -85,13 +90,20 @@ class ErosionHistory {
     };
 
     void begin(Progress& progress);
+    [[nodiscard]] bool is_led() const;
+    void begin_leader(Progress& progress);
     void cut_increments(Progress& progress);
-    [[nodiscard]] Field<float> first_steady_state(ErosionInputs inputs, const ErosionParameters& steady,
-                                                  Progress& progress) const;
+    [[nodiscard]] Field<float> ground_of_first_look(const ErosionInputs& inputs,
+                                                    const ErosionParameters& steady,
+                                                    Progress& progress) const;
     Field<float> find_steady_state(Progress& progress);
     void keep(std::size_t increments, State state);
+    [[nodiscard]] Field<float> risen_at(double time, Progress& progress) const;
+    [[nodiscard]] Field<float> carried(const Field<float>& led, Progress& progress) const;
+    [[nodiscard]] State led_state(double time, Progress& progress);
     [[nodiscard]] State state_at(double time, Progress& progress);
-    [[nodiscard]] State settled(State state, double from, double to, Progress& progress) const;
+    [[nodiscard]] State own_state_at(double time, Progress& progress);
+    void age(State& state, double from, double to, ErosionLattice lattice, Progress& progress) const;
     void age(State& state, const Increment& increment, ErosionLattice lattice, Progress& progress) const;
     [[nodiscard]] ErosionInputs inputs_at(const Field<float>& ground, const Field<float>& risen,
                                           std::size_t episode) const;
@@ -102,8 +114,11 @@ class ErosionHistory {
     ErosionParameters erosion_;
     ErodibilityOfRock rock_;
     std::uint64_t seed_;
-    Lattice mesh_;        // that the ground lies on; not displaced: the raster's cells
-    Field<float> start_;  // m, the ground at time 0 on the raster; at the nodes it is kept_[0]
+    Grid home_;                               // by which uplift is placed: that of the answers
+    std::unique_ptr<ErosionHistory> leader_;  // on few cells; none: all increments are its own
+    Field<float> first_look_;  // m, the ground at which the rock of the steady state was looked up
+    Lattice mesh_;             // that the ground lies on; not displaced: the raster's cells
+    Field<float> start_;       // m, the ground at time 0 on the raster; at the nodes it is kept_[0]
     std::vector<Increment> increments_;
     std::map<std::size_t, State> kept_;  // by how many increments are done; 0 is the start; empty: not begun
     std::size_t stride_ = 1;             // of which numbers that are kept are multiples, but for the last

@@ -21,6 +21,8 @@ namespace {
 constexpr double kShareOfStart = 0.2;
 /// Of that, until the rock at steady state is known.
 constexpr double kShareOfFirstLook = 0.2;
+/// Of the progress of increments, until those of the leader are done.
+constexpr double kShareOfLeader = 0.3;
 
 /// Of the progress, until the ground has come to the raster's cells.
 constexpr double kShareOfWalk = 0.9;
@@ -61,6 +63,10 @@ Field<float> rock_height(const Field<float>& elevation, const Field<float>& rise
     return z;
 }
 
+int longer_side(const Grid& grid) {
+    return std::max(grid.columns, grid.rows);
+}
+
 double greatest_rate(const LayerSource& uplift, const Grid& grid, Progress& progress) {
     const Field<float> rate = uplift(grid, progress);
     float greatest = 0.0F;
@@ -76,7 +82,8 @@ ErosionHistory::ErosionHistory(ErosionInputs inputs, HistoryParameters history,
       history_(std::move(history)),
       erosion_(erosion),
       rock_(std::move(rock)),
-      seed_(seed) {
+      seed_(seed),
+      home_(inputs_.grid) {
     check_episodes(history_.episodes);
 }
 
@@ -88,6 +95,10 @@ double ErosionHistory::duration() const {
 
 void ErosionHistory::begin(Progress& progress) {
     cut_increments(progress);
+    if (is_led()) {
+        ProgressPart part(progress, 0.0, kShareOfFirstLook);
+        begin_leader(part);
+    }
     mesh_ = eight_neighbours(inputs_.grid);
     start_ = inputs_.elevation(inputs_.grid, progress);
     Field<float> nodes = history_.start == HistoryStart::Steady ? find_steady_state(progress) : start_;
@@ -95,17 +106,37 @@ void ErosionHistory::begin(Progress& progress) {
     kept_[0] = {std::move(nodes), history_.risen.empty() ? Field<float>(inputs_.grid) : history_.risen};
 }
 
+/// Without rock, each size goes through all of the history by itself.
+bool ErosionHistory::is_led() const {
+    return rock_ && history_.start == HistoryStart::Steady && longer_side(inputs_.grid) > kThoroughSide;
+}
+
+/// Sets the same history on kThoroughSide cells at most.
+void ErosionHistory::begin_leader(Progress& progress) {
+    ErosionInputs inputs = inputs_;
+    while (longer_side(inputs.grid) > kThoroughSide) {
+        inputs.grid = inputs.grid.coarser();
+        inputs.boundary = coarsen_boundary(inputs.boundary);
+    }
+    HistoryParameters history = history_;
+    if (!history.risen.empty()) history.risen = resample(history.risen, inputs.grid);
+    auto leader =
+        std::make_unique<ErosionHistory>(std::move(inputs), std::move(history), erosion_, rock_, seed_);
+    leader->home_ = home_;
+    leader->begin(progress);
+    leader_ = std::move(leader);
+}
+
 void ErosionHistory::cut_increments(Progress& progress) {
     double begin = 0.0;
     increments_.clear();
     for (std::size_t i = 0; i < history_.episodes.size(); ++i) {
         const UpliftEpisode& episode = history_.episodes[i];
-        const LayerSource uplift = uplift_source(episode, i, inputs_.grid, seed_, inputs_.uplift);
+        const LayerSource uplift = uplift_source(episode, i, home_, seed_, inputs_.uplift);
         // By the rate on a grid of one size, so that every size has the same increments.
-        const Grid coarse = make_grid(inputs_.grid.width(), inputs_.grid.height(), 64);
-        Grid placed = coarse;
-        placed.west = inputs_.grid.west;
-        placed.north = inputs_.grid.north;
+        Grid placed = make_grid(home_.width(), home_.height(), 64);
+        placed.west = home_.west;
+        placed.north = home_.north;
         const double rise = greatest_rate(uplift, placed, progress) * episode.duration;
         const auto parts = static_cast<int>(std::max(1.0, std::ceil(rise / kGreatestRise)));
         for (int part = 0; part < parts; ++part)
@@ -118,14 +149,12 @@ void ErosionHistory::cut_increments(Progress& progress) {
 /// The rock that even uplift lays open is that of a steady state of kThoroughSide cells at most, whose rivers
 /// are those of every finer grid: looked up at each size's own ground, hard beds move the rivers of each
 /// elsewhere.
-Field<float> ErosionHistory::first_steady_state(ErosionInputs inputs, const ErosionParameters& steady,
-                                                Progress& progress) const {
-    while (std::max(inputs.grid.columns, inputs.grid.rows) > kThoroughSide) {
-        inputs.grid = inputs.grid.coarser();
-        inputs.boundary = coarsen_boundary(inputs.boundary);
-    }
-    inputs.erodibility = erodibility_at(rock_, inputs_.elevation);
-    return erode(inputs, steady, seed_, progress).elevation;
+Field<float> ErosionHistory::ground_of_first_look(const ErosionInputs& inputs,
+                                                  const ErosionParameters& steady, Progress& progress) const {
+    if (leader_) return leader_->first_look_;
+    ErosionInputs first = inputs;
+    first.erodibility = erodibility_at(rock_, inputs_.elevation);
+    return erode(first, steady, seed_, progress).elevation;
 }
 
 /// Sets the mesh and the ground on the raster; returns that at the nodes of the mesh, which led there.
@@ -138,7 +167,8 @@ Field<float> ErosionHistory::find_steady_state(Progress& progress) {
     steady.lattice = ErosionLattice::Mesh;
     if (rock_) {
         ProgressPart part(progress, 0.0, kShareOfFirstLook);
-        inputs.erodibility = erodibility_at(rock_, field_source(first_steady_state(inputs, steady, part)));
+        first_look_ = ground_of_first_look(inputs, steady, part);
+        inputs.erodibility = erodibility_at(rock_, field_source(first_look_));
     }
     Field<float> nodes;
     const LevelObserver keep_nodes = [&](const Grid& grid, const Field<float>& terrain) {
@@ -163,7 +193,7 @@ ErosionInputs ErosionHistory::inputs_at(const Field<float>& ground, const Field<
                                         std::size_t episode) const {
     ErosionInputs inputs = inputs_;
     inputs.elevation = field_source(ground);
-    inputs.uplift = uplift_source(history_.episodes[episode], episode, inputs_.grid, seed_, inputs_.uplift);
+    inputs.uplift = uplift_source(history_.episodes[episode], episode, home_, seed_, inputs_.uplift);
     if (rock_) inputs.erodibility = erodibility_at(rock_, field_source(rock_height(ground, risen)));
     const double rain = history_.episodes[episode].precipitation_factor;
     if (rain != 1.0)
@@ -208,6 +238,61 @@ void ErosionHistory::age(State& state, const Increment& increment, ErosionLattic
     raise(state.risen, inputs.uplift(inputs.grid, progress), parameters.time);
 }
 
+/// m, at `time`, on the raster.
+Field<float> ErosionHistory::risen_at(double time, Progress& progress) const {
+    Field<float> risen = kept_.at(0).risen;
+    double begin = 0.0;
+    for (std::size_t i = 0; i < history_.episodes.size() && begin < time; ++i) {
+        const UpliftEpisode& episode = history_.episodes[i];
+        const LayerSource uplift = uplift_source(episode, i, home_, seed_, inputs_.uplift);
+        raise(risen, uplift(inputs_.grid, progress), std::min(episode.duration, time - begin));
+        begin += episode.duration;
+    }
+    return risen;
+}
+
+/// Values at the leader's nodes at those of the mesh.
+Field<float> ErosionHistory::carried(const Field<float>& led, Progress& progress) const {
+    std::vector<Grid> between;  // sizes between this one and the leader's, finest first
+    for (Grid grid = inputs_.grid.coarser(); longer_side(grid) > kThoroughSide; grid = grid.coarser())
+        between.push_back(grid);
+    Field<float> nodes = led;
+    Lattice coarse = leader_->mesh_;
+    for (auto grid = between.rbegin(); grid != between.rend(); ++grid) {
+        Lattice fine = jittered_mesh(*grid, seed_, erosion_.jitter, progress);
+        nodes = upsample_nodes(nodes, coarse, fine, kUpsampleWidth, progress);
+        coarse = std::move(fine);
+    }
+    return upsample_nodes(nodes, coarse, mesh_, kUpsampleWidth, progress);
+}
+
+/// The leader's state at `time`, yr, at the nodes of the mesh, with what the start has beyond the leader's in
+/// the first kOwnTime. Nodes where water leaves lie as far below the start as the leader's there.
+ErosionHistory::State ErosionHistory::led_state(double time, Progress& progress) {
+    const State led = leader_->state_at(time, progress);
+    Field<float> nodes = carried(led.elevation, progress);
+    const Field<float>& start = kept_.at(0).elevation;
+    const Field<float>& led_start = leader_->kept_.at(0).elevation;
+    if (time < kOwnTime) {
+        const auto share = static_cast<float>(1.0 - time / kOwnTime);
+        const Field<float> smooth_start = carried(led_start, progress);
+        for (std::int64_t cell = 0; cell < nodes.size(); ++cell)
+            nodes[cell] += share * (start[cell] - smooth_start[cell]);
+    }
+    int halvings = 0;
+    for (Grid grid = inputs_.grid; longer_side(grid) > kThoroughSide; grid = grid.coarser()) ++halvings;
+    const Grid& grid = inputs_.grid;
+    const Field<std::uint8_t> roots = root_cells(start_, inputs_.boundary);
+    for (std::int64_t cell = 0; cell < nodes.size(); ++cell) {
+        if (is_no_data(start[cell])) nodes[cell] = start[cell];
+        if (roots[cell] == 0) continue;
+        const std::int64_t ancestor =
+            led_start.grid().index(grid.column_of(cell) >> halvings, grid.row_of(cell) >> halvings);
+        nodes[cell] = start[cell] - (led_start[ancestor] - led.elevation[ancestor]);
+    }
+    return {std::move(nodes), risen_at(time, progress)};
+}
+
 /// At the nodes; keeps the states on the way.
 ErosionHistory::State ErosionHistory::state_at(double time, Progress& progress) {
     const auto is_past = [&](const Increment& increment) { return increment.end <= time; };
@@ -231,13 +316,27 @@ ErosionHistory::State ErosionHistory::state_at(double time, Progress& progress) 
     return state;
 }
 
-/// The raster at `to` yr of a state at the nodes at `from` yr, solved on its cells in between.
-ErosionHistory::State ErosionHistory::settled(State state, double from, double to, Progress& progress) const {
-    state.elevation = ground_of(state.elevation, progress);
+/// A state at `from` yr in the increments up to `to` yr.
+void ErosionHistory::age(State& state, double from, double to, ErosionLattice lattice,
+                         Progress& progress) const {
     for (const Increment& increment : increments_) {
         const Increment part{increment.episode, std::max(from, increment.begin), std::min(to, increment.end)};
-        if (part.begin < part.end) age(state, part, ErosionLattice::EightNeighbours, progress);
+        if (part.begin >= part.end) continue;
+        ProgressPart share(progress, (part.begin - from) / (to - from), (part.end - from) / (to - from));
+        age(state, part, lattice, share);
     }
+}
+
+/// At the nodes, from where the leader was kOwnTime before.
+ErosionHistory::State ErosionHistory::own_state_at(double time, Progress& progress) {
+    const double from = std::max(0.0, time - kOwnTime);
+    State state;
+    {
+        ProgressPart part(progress, 0.0, kShareOfLeader);
+        state = from > 0.0 ? led_state(from, part) : kept_.at(0);
+    }
+    ProgressPart part(progress, kShareOfLeader, 1.0);
+    age(state, from, time, ErosionLattice::Mesh, part);
     return state;
 }
 
@@ -253,10 +352,11 @@ Field<float> ErosionHistory::at(double time, Progress& progress) {
     }
     const double on_nodes = mesh_.displaced() ? std::max(0.0, time - kSettlingTime) : time;
     ProgressPart walk(progress, kShareOfStart, kShareOfWalk);
-    State state = state_at(on_nodes, walk);
+    State state = leader_ ? own_state_at(on_nodes, walk) : state_at(on_nodes, walk);
     if (mesh_.displaced()) {
         ProgressPart last(progress, kShareOfWalk, 1.0);
-        state = settled(std::move(state), on_nodes, time, last);
+        state.elevation = ground_of(state.elevation, last);
+        age(state, on_nodes, time, ErosionLattice::EightNeighbours, last);
     }
     risen_ = std::move(state.risen);
     return std::move(state.elevation);

@@ -39,11 +39,12 @@ preset = "alpine"
 [[stage]]
 use = "history"
 preset = "rising_block"
+thermal_erosion = 3.0e-3        # m/yr, of landslides
 
 # Flat ground along the rivers.
 [[stage]]
 use = "floors"
-floor_width = 400.0             # m, of a river that drains 1 km^2
+floor_width = 450.0             # m, of a river that drains 1 km^2
 
 # Soil creeps down the slopes between them; strong rock keeps its cliffs.
 [[stage]]

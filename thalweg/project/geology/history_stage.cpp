@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <list>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -43,16 +44,16 @@ LaidRock rock_of(const Landscape& landscape) {
     return {*rock, std::make_shared<const RockBody>(rock->parameters, rock->seed, rock->maps)};
 }
 
-/// On the landscape's own grid, for which it is asked again and again, from the same columns.
-ErodibilityOfRock erodibility_of(const LaidRock& laid, StageContext& context) {
+/// Of every grid that is asked for, its columns are found once.
+ErodibilityOfRock erodibility_of(const LaidRock& laid) {
     if (!laid.body) return {};
-    const auto columns =
-        std::make_shared<const RockColumns>(laid.body->columns(context.landscape.grid, context.progress));
-    return [laid, columns](const Field<float>& z, Progress& progress) {
-        return z.grid() == columns->base.grid()
-                   ? erodibility_of(laid.rock, laid.body->at(*columns, z, progress))
-                   : erodibility_of(laid.rock,
-                                    laid.body->at(laid.body->columns(z.grid(), progress), z, progress));
+    const auto found = std::make_shared<std::list<RockColumns>>();
+    return [laid, found](const Field<float>& z, Progress& progress) {
+        const auto is_same = [&](const RockColumns& columns) { return columns.base.grid() == z.grid(); };
+        auto columns = std::ranges::find_if(*found, is_same);
+        if (columns == found->end())
+            columns = found->insert(found->end(), laid.body->columns(z.grid(), progress));
+        return erodibility_of(laid.rock, laid.body->at(*columns, z, progress));
     };
 }
 
@@ -72,7 +73,7 @@ std::shared_ptr<ErosionHistory> begun(const HistoryStageParameters& parameters, 
     erosion.diagnostics = false;
     return std::make_shared<ErosionHistory>(
         inputs_of(parameters, context), history_of(parameters, context.landscape), erosion,
-        erodibility_of(laid, context), variant_seed(context.landscape.seed, parameters.variant));
+        erodibility_of(laid), variant_seed(context.landscape.seed, parameters.variant));
 }
 
 /// Leaves the ground, how far its rock has risen, and what rock that is.
