@@ -191,15 +191,18 @@ class CornerLanes {
 
     [[gnu::always_inline]] static bool holds(const NoiseBlock& block, Ints column, Ints row) {
         constexpr std::uint32_t kLast = kCellsOfBlock - 1;
-        const auto in_columns = reinterpret_cast<Words>(column - block.column) > kLast;
-        const auto in_rows = reinterpret_cast<Words>(row - block.row) > kLast;
-        return !any_of(in_columns | in_rows);
+        // As words: a block that holds nothing yet lies further away than whole numbers reach.
+        const auto beyond = [](Ints cells, std::int32_t first) {
+            return reinterpret_cast<Words>(cells) - static_cast<std::uint32_t>(first) > kLast;
+        };
+        return !any_of(beyond(column, block.column) | beyond(row, block.row));
     }
 
     /// The first of as many columns or rows as a block has, with those of all lanes in their middle; false
     /// where these are more.
     [[gnu::always_inline]] static bool set_first(Ints cells, std::int32_t& first) {
-        const Ints off = cells - cells[0];
+        const Ints off =
+            reinterpret_cast<Ints>(reinterpret_cast<Words>(cells) - static_cast<std::uint32_t>(cells[0]));
         if (any_of((off < 1 - kCellsOfBlock) | (off > kCellsOfBlock - 1))) return false;
         const auto has = [](Ints mask) { return any_of(mask) ? 1 : 0; };
         const int before = has(off < 0) + has(off < -1);
