@@ -66,7 +66,7 @@ class ErosionHistory {
 
     static constexpr std::size_t kKeptStates = 16;
     static constexpr double kSettlingTime = 2e4;  // yr: leaves few pits (empirical)
-    static constexpr double kOwnTime = 1.5e5;     // yr: beds stand out, and rivers stay (empirical)
+    static constexpr double kOwnTime = 3.0e5;     // yr: beds stand out, and rivers stay (empirical)
 
     [[nodiscard]] double duration() const;  // yr, of all episodes
 
