@@ -54,7 +54,7 @@ TEST(WaterSites, find_by_few_pieces_what_all_say) {
             const Position p{20.0 + 80.0 * unit_double(mix64(2 * i)),
                              120.0 * unit_double(mix64(2 * i + 1)) - 60.0};
             const FoundByAll all = found_by_all(beds, p);
-            EXPECT_NEAR(sites.distance_to_water(p), std::clamp(all.edge, 0.0, WaterSites::kReach), 1e-9);
+            EXPECT_NEAR(sites.distance_to_water(p), std::min(all.edge, WaterSites::kReach), 1e-9);
             WaterSite site;
             if (all.edge > WaterSites::kReach) continue;
             ++near;
@@ -98,7 +98,7 @@ TEST(WaterSites, keep_what_decides_edge_radius_or_nearness_alone) {
     for (std::uint64_t i = 0; i < 2000; ++i) {
         const Position p{30.0 + 60.0 * unit_double(mix64(2 * i)), 36.0 * unit_double(mix64(2 * i + 1)) - 3.0};
         const FoundByAll all = found_by_all(beds, p);
-        EXPECT_NEAR(sites.distance_to_water(p), std::clamp(all.edge, 0.0, WaterSites::kReach), 1e-9);
+        EXPECT_NEAR(sites.distance_to_water(p), std::min(all.edge, WaterSites::kReach), 1e-9);
         if (all.edge > WaterSites::kReach) continue;
         double radius = kLargestWaterRadius;
         for (std::size_t c = 0; c < radii.size(); ++c)

@@ -18,15 +18,20 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A bending river, 3 to 7 m wide, with a rock in it; discs are smaller beside the rock.
-double off_river(Position p) {
+/// A bending river, 3 to 7 m wide, with a rock in it: m from its water, below 0 in it.
+double off_edge(Position p) {
     const double middle = 6.0 * std::sin(0.11 * p.x);
     const double width = 2.5 + std::sin(0.05 * p.x);
     const double off_bank = (std::abs(p.y - middle) - width) / 1.3;  // the line's slope is below 0.67
     const double off_rock = 1.0 - std::hypot(p.x - 28.0, p.y - 0.5);
-    return std::max({0.0, off_bank, off_rock});
+    return std::max(off_bank, off_rock);
 }
 
+double off_river(Position p) {
+    return std::max(0.0, off_edge(p));
+}
+
+/// Discs are smaller beside the rock.
 WaterDomain river(double length) {
     WaterDomain domain{.extent = {-10.0, -12.0, length, 12.0}};
     domain.distance_to_water = off_river;
@@ -101,6 +106,24 @@ TEST(DiscSeeding, gives_the_same_discs_where_dry_ground_is_passed_over) {
         ASSERT_EQ(found[i].centre.x, all[i].centre.x);
         ASSERT_EQ(found[i].bits, all[i].bits);
     }
+}
+
+TEST(DiscSeeding, asks_for_fewer_distances_where_they_tell_how_far_the_edge_is) {
+    QuietProgress progress;
+    const ExecutionScope scope({.threads = 1});
+    std::vector<WaterDisc> discs[2];
+    int asked[2] = {};
+    for (const bool is_known : {false, true}) {
+        WaterDomain domain = river(100.0);
+        domain.distance_to_water = [&](Position p) {
+            ++asked[is_known];
+            return is_known ? off_edge(p) : off_river(p);
+        };
+        discs[is_known] = seed_discs(domain, 7, progress);
+    }
+    EXPECT_LT(asked[1], 0.7 * asked[0]);
+    ASSERT_EQ(discs[1].size(), discs[0].size());
+    for (std::size_t i = 0; i < discs[0].size(); ++i) ASSERT_EQ(discs[1][i].bits, discs[0][i].bits);
 }
 
 TEST(DiscSeeding, covers_all_water_with_the_least_weight_that_it_promises) {

@@ -14,7 +14,8 @@ namespace thalweg {
 /// The place to be covered. Its functions are called at once from several threads.
 struct WaterDomain {
     Rectangle extent = {};
-    /// How far it is to the nearest water, m: 0 in water; may be too small, never too large.
+    /// How far it is to the nearest water, m: 0 or less in water; may be too small, never too large. Changes
+    /// by 1 m/m at most: where it is well below 0 in water, as far as the edge is, it is asked for the least.
     std::function<double(Position)> distance_to_water = {};
     /// The largest radius that discs may have there, m; greater than 0, changes by `radius_change` m/m at
     /// most.

@@ -136,7 +136,7 @@ double WaterSites::distance_to_water(Position p) const {
     for_each_near(
         p, [](const Piece& piece, double distance) { return distance - piece.half; }, [&] { return least; },
         [&](const Piece& piece) { least = std::min(least, piece.distance(p) - piece.half); });
-    return std::max(0.0, least);
+    return least;
 }
 
 double WaterSites::radius(Position p) const {

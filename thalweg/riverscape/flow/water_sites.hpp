@@ -36,7 +36,8 @@ class WaterSites {
     /// Those whose water reaches into `extent`, for as many primitives as `density` says.
     WaterSites(const BedCourses& beds, const Rectangle& extent, double density);
 
-    /// A lower bound of the distance to the nearest water, m; kReach where none is near.
+    /// A lower bound of the distance to the nearest water, m, below 0 in water; kReach where none is near.
+    /// Changes by 1 m/m at most.
     [[nodiscard]] double distance_to_water(Position p) const;
 
     /// The radius that primitives should have, m; changes by kRadiusChange at most.

@@ -48,35 +48,50 @@ void check_domain(const WaterDomain& domain) {
                                        domain.radius_change));
 }
 
+/// What the domain told of places near by. It is asked for the middle of a cell where that does not tell
+/// whether the cell has water, and whether it is divided.
+struct KnownNearBy {
+    double to_water = 0.0;                                           // m
+    double away_of_water = std::numeric_limits<double>::infinity();  // m, from the cell's middle
+    double radius = 0.0;                                             // m, wanted
+    double away_of_radius = std::numeric_limits<double>::infinity();
+};
+
 class DiscSeeder {
   public:
     DiscSeeder(const WaterDomain& domain, std::uint64_t seed) : domain_(domain), seed_(seed) {}
 
-    /// `wanted` m is the radius at a place `away` m from the cell's middle. It is asked for there where that
-    /// does not tell whether the cell is divided.
-    void add_discs(const QuadCell& cell, std::vector<WaterDisc>& discs, double wanted = 0.0,
-                   double away = std::numeric_limits<double>::infinity()) const {
+    void add_discs(const QuadCell& cell, std::vector<WaterDisc>& discs, KnownNearBy known = {}) const {
         constexpr double kRounding = 1e-9;
         const Position middle{(static_cast<double>(cell.column) + 0.5) * cell.side,
                               (static_cast<double>(cell.row) + 0.5) * cell.side};
         const double reach = kHalfDiagonal * cell.side;
-        if (domain_.distance_to_water(middle) > reach) return;
+        const double farthest = known.to_water + known.away_of_water;
+        if (!(farthest < reach - kRounding * (known.away_of_water - known.to_water + reach))) {
+            known.to_water = domain_.distance_to_water(middle);
+            known.away_of_water = 0.0;
+            if (known.to_water > reach) return;
+        }
         const double radius = kRadiusPerSide * cell.side;
-        const double least = wanted - domain_.radius_change * (away + reach);
-        const double most = wanted + domain_.radius_change * (away - reach);
-        const bool is_surely_large = radius > most + kRounding * (wanted + radius);
-        const bool is_surely_small = radius < least - kRounding * (wanted + radius);
+        const double least = known.radius - domain_.radius_change * (known.away_of_radius + reach);
+        const double most = known.radius + domain_.radius_change * (known.away_of_radius - reach);
+        const bool is_surely_large = radius > most + kRounding * (known.radius + radius);
+        const bool is_surely_small = radius < least - kRounding * (known.radius + radius);
         if (!is_surely_large && !is_surely_small) {
-            wanted = wanted_at(middle);
-            away = 0.0;
+            known.radius = wanted_at(middle);
+            known.away_of_radius = 0.0;
         }
         // Where halves would be too small, the cell stays.
-        const bool is_large = away > 0.0 ? is_surely_large : radius > wanted - domain_.radius_change * reach;
+        const bool is_large = known.away_of_radius > 0.0
+                                  ? is_surely_large
+                                  : radius > known.radius - domain_.radius_change * reach;
         if (is_large && 0.5 * radius >= domain_.least_radius) {
+            known.away_of_water += 0.5 * reach;
+            known.away_of_radius += 0.5 * reach;
             for (int quarter = 0; quarter < 4; ++quarter)
                 add_discs({2 * cell.column + quarter % 2, 2 * cell.row + quarter / 2, 0.5 * cell.side,
                            cell.level + 1},
-                          discs, wanted, away + 0.5 * reach);
+                          discs, known);
             return;
         }
         const std::uint64_t bits =
