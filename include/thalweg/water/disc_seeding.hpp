@@ -55,10 +55,9 @@ inline constexpr double kLeastCoverage = 0.05;
 /// Source: Peytavie et al. 2019, section 5.3 (adaptive sampling); differs in: a quadtree, for the guarantee.
 ///
 /// Example:
-///     #include <algorithm>
 ///     #include <cmath>
 ///     WaterDomain pond{.extent = {.west = -10.0, .south = -10.0, .east = 10.0, .north = 10.0}};
-///     pond.distance_to_water = [](Position p) { return std::max(0.0, std::hypot(p.x, p.y) - 8.0); };
+///     pond.distance_to_water = [](Position p) { return std::hypot(p.x, p.y) - 8.0; };
 ///     pond.radius = [](Position p) { return 0.5 + 0.1 * std::abs(p.x); };
 ///     const std::vector<WaterDisc> discs = seed_discs(pond, seed, progress);
 std::vector<WaterDisc> seed_discs(const WaterDomain& domain, std::uint64_t seed, Progress& progress);
