@@ -265,7 +265,8 @@ TEST(ErosionHistory, changes_little_in_little_time_whoever_leads_it) {
         ASSERT_GT(aged.risen()[cell], risen_before[cell]);
         ASSERT_LT(aged.risen()[cell], risen_before[cell] + 4.0F);
     }
-    EXPECT_LT(std::sqrt(square_of_change / static_cast<double>(after.size())), 15.0);  // 3 where nothing leads
+    EXPECT_LT(std::sqrt(square_of_change / static_cast<double>(after.size())),
+              15.0);  // 3 where nothing leads
 }
 
 TEST(ErosionHistory, is_as_high_as_by_stepping_where_edges_are_held) {
