@@ -238,14 +238,14 @@ ErosionHistory over_dipping_beds(int cells) {
             7};
 }
 
-TEST(ErosionHistory, has_the_same_rivers_at_twice_the_cells_where_beds_of_rock_lead_them) {
+TEST(ErosionHistory, has_the_same_rivers_at_twice_the_cells_where_beds_of_rock_differ) {
     ErosionHistory coarse = over_dipping_beds(136);
     ErosionHistory fine = over_dipping_beds(272);
     for (const double time : {0.0, 8e5})
         EXPECT_GT(shared_rivers(coarse.at(time, progress), fine.at(time, progress), 1e6), 0.9) << time;
 }
 
-TEST(ErosionHistory, answers_alike_in_any_order_of_times_where_few_cells_lead_it) {
+TEST(ErosionHistory, answers_alike_in_any_order_of_times_where_it_has_a_parent_grid) {
     ErosionHistory aged = over_dipping_beds(272);
     const Field<float> late = aged.at(4e5, progress);
     const Field<float> early = aged.at(1e5, progress);
@@ -253,12 +253,12 @@ TEST(ErosionHistory, answers_alike_in_any_order_of_times_where_few_cells_lead_it
     EXPECT_EQ(over_dipping_beds(272).at(1e5, progress), early);
 }
 
-TEST(ErosionHistory, changes_little_in_little_time_whoever_leads_it) {
+TEST(ErosionHistory, changes_little_in_little_time_with_a_parent_grid) {
     ErosionHistory aged = over_dipping_beds(272);
-    const double led = ErosionHistory::kOwnTime + ErosionHistory::kSettlingTime;  // yr
-    const Field<float> before = aged.at(led - 1e3, progress);
+    const double refined = ErosionHistory::kRefinedTime + ErosionHistory::kSettlingTime;  // yr
+    const Field<float> before = aged.at(refined - 1e3, progress);
     const Field<float> risen_before = aged.risen();
-    const Field<float> after = aged.at(led + 1e3, progress);
+    const Field<float> after = aged.at(refined + 1e3, progress);
     double square_of_change = 0.0;
     for (std::int64_t cell = 0; cell < after.size(); ++cell) {
         square_of_change += std::pow(after[cell] - before[cell], 2.0);
@@ -266,7 +266,7 @@ TEST(ErosionHistory, changes_little_in_little_time_whoever_leads_it) {
         ASSERT_LT(aged.risen()[cell], risen_before[cell] + 4.0F);
     }
     EXPECT_LT(std::sqrt(square_of_change / static_cast<double>(after.size())),
-              15.0);  // 3 where nothing leads
+              15.0);  // 3 without one
 }
 
 TEST(ErosionHistory, is_as_high_as_by_stepping_where_edges_are_held) {
@@ -325,8 +325,8 @@ TEST(ErosionHistory, tells_progress_that_never_goes_back) {
     } listening;
     ErosionHistory aged(ground(64), {HistoryStart::Steady, 6e-4, episodes_of(HistoryPreset::RisingBlock)},
                         quiet(), {}, 7);
-    ErosionHistory led = over_dipping_beds(272);
-    for (ErosionHistory* const history : {&aged, &led}) {
+    ErosionHistory refined = over_dipping_beds(272);
+    for (ErosionHistory* const history : {&aged, &refined}) {
         listening.fractions.clear();
         history->at(7e5, listening);
         EXPECT_GT(listening.fractions.size(), 10U);

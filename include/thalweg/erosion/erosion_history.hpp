@@ -40,12 +40,12 @@ struct HistoryParameters {
 /// solved on the raster's cells, along the steepest of 8 neighbours, which gives rivers their beds there.
 /// Terrain that is given stays on its own cells throughout.
 ///
-/// Over rock, a grid of more than 256 cells along its longer side goes through all but the last kOwnTime as
-/// one of 256 cells at most, which all sizes share, and from there on at its own cells: captures of one river
-/// by another, which small differences decide, are then the same at every size.
-/// At steady state the rock is looked up twice, at the terrain that is given and at the steady state that
-/// came of it, that of the shared grid too; more often does not settle, since beds of n = 1 hold no steady
-/// form (Perne et al. 2017).
+/// Over rock, a grid of more than 256 cells along its longer side goes through all but the last kRefinedTime
+/// as one of 256 cells at most, the parent grid, which all sizes share (one-way nesting), and from there on
+/// at its own cells: captures of one river by another, which small differences decide, are then the same at
+/// every size. At steady state the rock is looked up twice, at the terrain that is given and at the steady
+/// state that came of it, that of the parent grid too; more often does not settle, since beds of n = 1 hold
+/// no steady form (Perne et al. 2017).
 ///
 /// Answers do not depend on the order of times. What is kept: the terrain at the end of the last increment,
 /// and at the ends of kKeptStates others at most, evenly apart, so that a time among those that were asked
@@ -65,8 +65,8 @@ class ErosionHistory {
                    ErodibilityOfRock rock, std::uint64_t seed);
 
     static constexpr std::size_t kKeptStates = 16;
-    static constexpr double kSettlingTime = 2e4;  // yr: leaves few pits (empirical)
-    static constexpr double kOwnTime = 3.0e5;     // yr: beds stand out, and rivers stay (empirical)
+    static constexpr double kSettlingTime = 2e4;   // yr: leaves few pits (empirical)
+    static constexpr double kRefinedTime = 3.0e5;  // yr: beds stand out, and rivers stay (empirical)
 
     [[nodiscard]] double duration() const;  // yr, of all episodes
 
@@ -90,8 +90,8 @@ class ErosionHistory {
     };
 
     void begin(Progress& progress);
-    [[nodiscard]] bool is_led() const;
-    void begin_leader(Progress& progress);
+    [[nodiscard]] bool has_parent() const;
+    void begin_parent(Progress& progress);
     void cut_increments(Progress& progress);
     [[nodiscard]] Field<float> ground_of_first_look(const ErosionInputs& inputs,
                                                     const ErosionParameters& steady,
@@ -99,10 +99,10 @@ class ErosionHistory {
     Field<float> find_steady_state(Progress& progress);
     void keep(std::size_t increments, State state);
     [[nodiscard]] Field<float> risen_at(double time, Progress& progress) const;
-    [[nodiscard]] Field<float> carried(const Field<float>& led, Progress& progress) const;
-    [[nodiscard]] State led_state(double time, Progress& progress);
+    [[nodiscard]] Field<float> carried(const Field<float>& of_parent, Progress& progress) const;
+    [[nodiscard]] State parent_state_at_nodes(double time, Progress& progress);
     [[nodiscard]] State state_at(double time, Progress& progress);
-    [[nodiscard]] State own_state_at(double time, Progress& progress);
+    [[nodiscard]] State refined_state_at(double time, Progress& progress);
     void age(State& state, double from, double to, ErosionLattice lattice, Progress& progress) const;
     void age(State& state, const Increment& increment, ErosionLattice lattice, Progress& progress) const;
     [[nodiscard]] ErosionInputs inputs_at(const Field<float>& ground, const Field<float>& risen,
@@ -115,7 +115,7 @@ class ErosionHistory {
     ErodibilityOfRock rock_;
     std::uint64_t seed_;
     Grid home_;                               // by which uplift is placed: that of the answers
-    std::unique_ptr<ErosionHistory> leader_;  // on few cells; none: all increments are its own
+    std::unique_ptr<ErosionHistory> parent_;  // on few cells; none: all increments are its own
     Field<float> first_look_;  // m, the ground at which the rock of the steady state was looked up
     Lattice mesh_;             // that the ground lies on; not displaced: the raster's cells
     Field<float> start_;       // m, the ground at time 0 on the raster; at the nodes it is kept_[0]

@@ -21,8 +21,8 @@ namespace {
 constexpr double kShareOfStart = 0.2;
 /// Of that, until the rock at steady state is known.
 constexpr double kShareOfFirstLook = 0.2;
-/// Of the progress of increments, until those of the leader are done.
-constexpr double kShareOfLeader = 0.3;
+/// Of the progress of increments, until those of the parent are done.
+constexpr double kShareOfParent = 0.3;
 
 /// Of the progress, until the ground has come to the raster's cells.
 constexpr double kShareOfWalk = 0.9;
@@ -95,9 +95,9 @@ double ErosionHistory::duration() const {
 
 void ErosionHistory::begin(Progress& progress) {
     cut_increments(progress);
-    if (is_led()) {
+    if (has_parent()) {
         ProgressPart part(progress, 0.0, kShareOfFirstLook);
-        begin_leader(part);
+        begin_parent(part);
     }
     mesh_ = eight_neighbours(inputs_.grid);
     start_ = inputs_.elevation(inputs_.grid, progress);
@@ -107,12 +107,12 @@ void ErosionHistory::begin(Progress& progress) {
 }
 
 /// Without rock, each size goes through all of the history by itself.
-bool ErosionHistory::is_led() const {
+bool ErosionHistory::has_parent() const {
     return rock_ && history_.start == HistoryStart::Steady && longer_side(inputs_.grid) > kThoroughSide;
 }
 
 /// Sets the same history on kThoroughSide cells at most.
-void ErosionHistory::begin_leader(Progress& progress) {
+void ErosionHistory::begin_parent(Progress& progress) {
     ErosionInputs inputs = inputs_;
     while (longer_side(inputs.grid) > kThoroughSide) {
         inputs.grid = inputs.grid.coarser();
@@ -120,11 +120,11 @@ void ErosionHistory::begin_leader(Progress& progress) {
     }
     HistoryParameters history = history_;
     if (!history.risen.empty()) history.risen = resample(history.risen, inputs.grid);
-    auto leader =
+    auto parent =
         std::make_unique<ErosionHistory>(std::move(inputs), std::move(history), erosion_, rock_, seed_);
-    leader->home_ = home_;
-    leader->begin(progress);
-    leader_ = std::move(leader);
+    parent->home_ = home_;
+    parent->begin(progress);
+    parent_ = std::move(parent);
 }
 
 void ErosionHistory::cut_increments(Progress& progress) {
@@ -151,7 +151,7 @@ void ErosionHistory::cut_increments(Progress& progress) {
 /// elsewhere.
 Field<float> ErosionHistory::ground_of_first_look(const ErosionInputs& inputs,
                                                   const ErosionParameters& steady, Progress& progress) const {
-    if (leader_) return leader_->first_look_;
+    if (parent_) return parent_->first_look_;
     ErosionInputs first = inputs;
     first.erodibility = erodibility_at(rock_, inputs_.elevation);
     return erode(first, steady, seed_, progress).elevation;
@@ -251,13 +251,13 @@ Field<float> ErosionHistory::risen_at(double time, Progress& progress) const {
     return risen;
 }
 
-/// Values at the leader's nodes at those of the mesh.
-Field<float> ErosionHistory::carried(const Field<float>& led, Progress& progress) const {
-    std::vector<Grid> between;  // sizes between this one and the leader's, finest first
+/// Values at the parent's nodes at those of the mesh.
+Field<float> ErosionHistory::carried(const Field<float>& of_parent, Progress& progress) const {
+    std::vector<Grid> between;  // sizes between this one and the parent's, finest first
     for (Grid grid = inputs_.grid.coarser(); longer_side(grid) > kThoroughSide; grid = grid.coarser())
         between.push_back(grid);
-    Field<float> nodes = led;
-    Lattice coarse = leader_->mesh_;
+    Field<float> nodes = of_parent;
+    Lattice coarse = parent_->mesh_;
     for (auto grid = between.rbegin(); grid != between.rend(); ++grid) {
         Lattice fine = jittered_mesh(*grid, seed_, erosion_.jitter, progress);
         nodes = upsample_nodes(nodes, coarse, fine, kUpsampleWidth, progress);
@@ -266,16 +266,16 @@ Field<float> ErosionHistory::carried(const Field<float>& led, Progress& progress
     return upsample_nodes(nodes, coarse, mesh_, kUpsampleWidth, progress);
 }
 
-/// The leader's state at `time`, yr, at the nodes of the mesh, with what the start has beyond the leader's in
-/// the first kOwnTime. Nodes where water leaves lie as far below the start as the leader's there.
-ErosionHistory::State ErosionHistory::led_state(double time, Progress& progress) {
-    const State led = leader_->state_at(time, progress);
-    Field<float> nodes = carried(led.elevation, progress);
+/// The parent's state at `time`, yr, at the nodes of the mesh, with what the start has beyond the parent's in
+/// the first kRefinedTime. Nodes where water leaves lie as far below the start as the parent's there.
+ErosionHistory::State ErosionHistory::parent_state_at_nodes(double time, Progress& progress) {
+    const State of_parent = parent_->state_at(time, progress);
+    Field<float> nodes = carried(of_parent.elevation, progress);
     const Field<float>& start = kept_.at(0).elevation;
-    const Field<float>& led_start = leader_->kept_.at(0).elevation;
-    if (time < kOwnTime) {
-        const auto share = static_cast<float>(1.0 - time / kOwnTime);
-        const Field<float> smooth_start = carried(led_start, progress);
+    const Field<float>& parent_start = parent_->kept_.at(0).elevation;
+    if (time < kRefinedTime) {
+        const auto share = static_cast<float>(1.0 - time / kRefinedTime);
+        const Field<float> smooth_start = carried(parent_start, progress);
         for (std::int64_t cell = 0; cell < nodes.size(); ++cell)
             nodes[cell] += share * (start[cell] - smooth_start[cell]);
     }
@@ -287,8 +287,8 @@ ErosionHistory::State ErosionHistory::led_state(double time, Progress& progress)
         if (is_no_data(start[cell])) nodes[cell] = start[cell];
         if (roots[cell] == 0) continue;
         const std::int64_t ancestor =
-            led_start.grid().index(grid.column_of(cell) >> halvings, grid.row_of(cell) >> halvings);
-        nodes[cell] = start[cell] - (led_start[ancestor] - led.elevation[ancestor]);
+            parent_start.grid().index(grid.column_of(cell) >> halvings, grid.row_of(cell) >> halvings);
+        nodes[cell] = start[cell] - (parent_start[ancestor] - of_parent.elevation[ancestor]);
     }
     return {std::move(nodes), risen_at(time, progress)};
 }
@@ -327,15 +327,15 @@ void ErosionHistory::age(State& state, double from, double to, ErosionLattice la
     }
 }
 
-/// At the nodes, from where the leader was kOwnTime before.
-ErosionHistory::State ErosionHistory::own_state_at(double time, Progress& progress) {
-    const double from = std::max(0.0, time - kOwnTime);
+/// At the nodes, from where the parent was kRefinedTime before.
+ErosionHistory::State ErosionHistory::refined_state_at(double time, Progress& progress) {
+    const double from = std::max(0.0, time - kRefinedTime);
     State state;
     {
-        ProgressPart part(progress, 0.0, kShareOfLeader);
-        state = from > 0.0 ? led_state(from, part) : kept_.at(0);
+        ProgressPart part(progress, 0.0, kShareOfParent);
+        state = from > 0.0 ? parent_state_at_nodes(from, part) : kept_.at(0);
     }
-    ProgressPart part(progress, kShareOfLeader, 1.0);
+    ProgressPart part(progress, kShareOfParent, 1.0);
     age(state, from, time, ErosionLattice::Mesh, part);
     return state;
 }
@@ -352,7 +352,7 @@ Field<float> ErosionHistory::at(double time, Progress& progress) {
     }
     const double on_nodes = mesh_.displaced() ? std::max(0.0, time - kSettlingTime) : time;
     ProgressPart walk(progress, kShareOfStart, kShareOfWalk);
-    State state = leader_ ? own_state_at(on_nodes, walk) : state_at(on_nodes, walk);
+    State state = parent_ ? refined_state_at(on_nodes, walk) : state_at(on_nodes, walk);
     if (mesh_.displaced()) {
         ProgressPart last(progress, kShareOfWalk, 1.0);
         state.elevation = ground_of(state.elevation, last);
