@@ -287,9 +287,7 @@ class WanderingRivers final : public Simulation {
                             .datasets = context.landscape.datasets};
         MeanderState state = rivers_.state();
         if (state.elevation) landscape.set(kElevation, Field<float>(*state.elevation));
-        StageContext edited{landscape, context.base_directory, context.progress, {}, false, {}};
-        use.stage->run(use.parameters.get(), edited);
-        change_ground(state, landscape.layer(kElevation));
+        change_ground(state, edited_layer(use, std::move(landscape), context));
         rivers_ = MeanderSimulation(std::move(state));
         is_ground_edited_ = true;
     }

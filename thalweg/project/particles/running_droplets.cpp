@@ -282,11 +282,8 @@ class RunningDroplets final : public Simulation {
 
     /// Returns whether the ground itself has changed.
     bool change_layer(const StageUse& use, StageContext& context, ParticleState& state) const {
-        Landscape landscape = landscape_for_edit(context.landscape);
-        StageContext edited{landscape, context.base_directory, context.progress, {}, false, {}};
-        use.stage->run(use.parameters.get(), edited);
+        const Field<float> layer = edited_layer(use, landscape_for_edit(context.landscape), context);
         const std::string name = primary_layer(*use.stage, use.parameters.get());
-        const Field<float>& layer = landscape.layer(name);
         if (name == kElevation) change_particle_ground(state, layer);
         if (name == kSediment) change_particle_sediment(state, layer);
         if (name == kSoil) change_particle_soil(state, layer);

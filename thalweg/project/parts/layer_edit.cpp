@@ -25,6 +25,12 @@ StageUse layer_edit(const std::string& command, const ValueTable& values, const 
     return {&stage, stage.name, parameters, {}};
 }
 
+Field<float> edited_layer(const StageUse& use, Landscape landscape, const StageContext& context) {
+    StageContext edited{landscape, context.base_directory, context.progress, {}, false, {}};
+    use.stage->run(use.parameters.get(), edited);
+    return landscape.layer(primary_layer(*use.stage, use.parameters.get()));
+}
+
 StageEdit stage_edit(const Stage& stage, const ValueTable& values) {
     const std::shared_ptr<void> parameters = stage.make_parameters();
     stage.parameters->assign(parameters.get(), values);

@@ -16,6 +16,9 @@ namespace thalweg {
 StageUse layer_edit(const std::string& command, const ValueTable& values, const std::string& simulation,
                     const std::string& others, const std::vector<std::string>& layers);
 
+/// The layer that an edit makes of `landscape`.
+Field<float> edited_layer(const StageUse& use, Landscape landscape, const StageContext& context);
+
 /// A stage with its default parameters, but for `values`. Throws Error::input for values that it does not
 /// take.
 StageEdit stage_edit(const Stage& stage, const ValueTable& values);

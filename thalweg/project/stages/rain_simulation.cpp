@@ -178,11 +178,8 @@ class RainSimulation final : public Simulation {
         Landscape landscape{
             .grid = context.landscape.grid, .seed = seed_, .datasets = context.landscape.datasets};
         show_elevation(state, landscape);
-        const Dataset shown = landscape.datasets.at(kElevation);
-        StageContext edited{landscape, context.base_directory, context.progress, {}, false, {}};
-        use.stage->run(use.parameters.get(), edited);
-        const Field<float>& before = shown.as<Layer>()->values;
-        const Field<float>& after = landscape.layer(kElevation);
+        const Field<float> before = landscape.layer(kElevation);
+        const Field<float> after = edited_layer(use, std::move(landscape), context);
         for (std::int64_t cell = 0; cell < after.size(); ++cell)
             if (after[cell] != before[cell] && !(is_no_data(after[cell]) && is_no_data(before[cell])))
                 state.elevation[cell] = static_cast<float>((after[cell] - base()) / unit_);

@@ -26,14 +26,7 @@ bool has_channels(const RiverStretch& stretch) {
 /// Curvature at the points of a line, 1/m, smoothed over three steps to each side, twice.
 std::vector<double> curvature_along(const PlanLine& line) {
     std::vector<double> curvature(line.x.size(), 0.0);
-    for (std::size_t i = 1; i + 1 < line.x.size(); ++i) {
-        const double ax = line.x[i] - line.x[i - 1];
-        const double ay = line.y[i] - line.y[i - 1];
-        const double bx = line.x[i + 1] - line.x[i];
-        const double by = line.y[i + 1] - line.y[i];
-        const double length = 0.5 * (std::hypot(ax, ay) + std::hypot(bx, by));
-        if (length > 0.0) curvature[i] = std::atan2(ax * by - ay * bx, ax * bx + ay * by) / length;
-    }
+    for (std::size_t i = 1; i + 1 < line.x.size(); ++i) curvature[i] = curvature_at(line, i, 1);
     return smoothed_along(smoothed_along(curvature, 3), 3);
 }
 

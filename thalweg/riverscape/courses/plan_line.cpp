@@ -9,17 +9,12 @@ namespace {
 
 /// Of each point, by how much it is moved to the middle of its neighbours: 0 for points that are far from
 /// tight places, 1 at those. Empty where there is no tight place.
-std::vector<double> weights_near_tight_places(const PlanLine& line, std::size_t chord, double most_turn) {
+std::vector<double> weights_near_tight_places(const PlanLine& line, std::size_t chord, double greatest) {
     const std::size_t count = line.x.size();
     const std::size_t reach = 4 * chord;
     std::vector<double> weights;
     for (std::size_t i = chord; i + chord < count; ++i) {
-        const double ax = line.x[i] - line.x[i - chord];
-        const double ay = line.y[i] - line.y[i - chord];
-        const double bx = line.x[i + chord] - line.x[i];
-        const double by = line.y[i + chord] - line.y[i];
-        const double length = 0.5 * (std::hypot(ax, ay) + std::hypot(bx, by));
-        if (std::abs(std::atan2(ax * by - ay * bx, ax * bx + ay * by)) <= most_turn * length) continue;
+        if (std::abs(curvature_at(line, i, chord)) <= greatest) continue;
         weights.resize(count, 0.0);
         const std::size_t last = std::min(i + reach, count - 2);
         for (std::size_t k = i > reach ? i - reach : 1; k <= last; ++k) {
@@ -71,6 +66,15 @@ PlanLine spaced_where_moved(const PlanLine& line, const std::vector<double>& wei
 }
 
 }  // namespace
+
+double curvature_at(const PlanLine& line, std::size_t i, std::size_t chord) {
+    const double ax = line.x[i] - line.x[i - chord];
+    const double ay = line.y[i] - line.y[i - chord];
+    const double bx = line.x[i + chord] - line.x[i];
+    const double by = line.y[i + chord] - line.y[i];
+    const double length = 0.5 * (std::hypot(ax, ay) + std::hypot(bx, by));
+    return length > 0.0 ? std::atan2(ax * by - ay * bx, ax * bx + ay * by) / length : 0.0;
+}
 
 PlanLine evenly_spaced(const PlanLine& line, double step) {
     std::vector<double> along = {0.0};

@@ -1,6 +1,7 @@
 // Lines of channels in the plane.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace thalweg {
@@ -11,6 +12,10 @@ struct PlanLine {
     std::vector<double> y;      // m
     std::vector<double> place;  // steps of the base line
 };
+
+/// Curvature at point i, 1/m, positive where the line turns left: the angle between the chords to the points
+/// `chord` before and behind it, over their mean length; 0 where they have none.
+double curvature_at(const PlanLine& line, std::size_t i, std::size_t chord);
 
 /// Points in even steps of about `step` m along a line, the ends kept.
 PlanLine evenly_spaced(const PlanLine& line, double step);
