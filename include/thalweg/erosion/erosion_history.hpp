@@ -40,10 +40,12 @@ struct HistoryParameters {
 /// solved on the raster's cells, along the steepest of 8 neighbours, which gives rivers their beds there.
 /// Terrain that is given stays on its own cells throughout.
 ///
-/// Over rock, a grid of more than 256 cells along its longer side goes through all but the last kRefinedTime
-/// as one of 256 cells at most, the parent grid, which all sizes share (one-way nesting), and from there on
-/// at its own cells: captures of one river by another, which small differences decide, are then the same at
-/// every size. At steady state the rock is looked up twice, at the terrain that is given and at the steady
+/// Over rock, a grid of more than 256 cells along its longer side goes through the most of a history as one
+/// of 256 cells at most, the parent grid, which all sizes share (one-way nesting), and from there on at its
+/// own cells: captures of one river by another, which small differences decide, are then the same at every
+/// size. It leaves the parent kRefinedTime before the end, or by another whole number of them for an earlier
+/// time, and within kFadeTime the ground fades from that which left it one earlier: no valley leaps in
+/// animations. At steady state the rock is looked up twice, at the terrain that is given and at the steady
 /// state that came of it, that of the parent grid too; more often does not settle, since beds of n = 1 hold
 /// no steady form (Perne et al. 2017).
 ///
@@ -67,6 +69,7 @@ class ErosionHistory {
     static constexpr std::size_t kKeptStates = 16;
     static constexpr double kSettlingTime = 2e4;   // yr: leaves few pits (empirical)
     static constexpr double kRefinedTime = 3.0e5;  // yr: beds stand out, and rivers stay (empirical)
+    static constexpr double kFadeTime = 1.0e5;     // yr: no faster than the ground wears (empirical)
 
     [[nodiscard]] double duration() const;  // yr, of all episodes
 
@@ -102,6 +105,7 @@ class ErosionHistory {
     [[nodiscard]] Field<float> carried(const Field<float>& of_parent, Progress& progress) const;
     [[nodiscard]] State parent_state_at_nodes(double time, Progress& progress);
     [[nodiscard]] State state_at(double time, Progress& progress);
+    [[nodiscard]] State refined_from(double from, double time, Progress& progress);
     [[nodiscard]] State refined_state_at(double time, Progress& progress);
     void age(State& state, double from, double to, ErosionLattice lattice, Progress& progress) const;
     void age(State& state, const Increment& increment, ErosionLattice lattice, Progress& progress) const;

@@ -327,9 +327,8 @@ void ErosionHistory::age(State& state, double from, double to, ErosionLattice la
     }
 }
 
-/// At the nodes, from where the parent was kRefinedTime before.
-ErosionHistory::State ErosionHistory::refined_state_at(double time, Progress& progress) {
-    const double from = std::max(0.0, time - kRefinedTime);
+/// At the nodes, from where the parent was at `from`, yr.
+ErosionHistory::State ErosionHistory::refined_from(double from, double time, Progress& progress) {
     State state;
     {
         ProgressPart part(progress, 0.0, kShareOfParent);
@@ -337,6 +336,24 @@ ErosionHistory::State ErosionHistory::refined_state_at(double time, Progress& pr
     }
     ProgressPart part(progress, kShareOfParent, 1.0);
     age(state, from, time, ErosionLattice::Mesh, part);
+    return state;
+}
+
+/// At the nodes. The parent is left whole kRefinedTimes before the end, half a one before `time` at least:
+/// times that leave it together continue one another. From those that left it before, the ground fades.
+ErosionHistory::State ErosionHistory::refined_state_at(double time, Progress& progress) {
+    const double end = duration() - kSettlingTime;  // yr
+    const double from = end - kRefinedTime * std::ceil((end - time) / kRefinedTime + 0.5);
+    if (from <= 0.0) return refined_from(0.0, time, progress);
+    const double share = (time - from - 0.5 * kRefinedTime) / kFadeTime;
+    if (share >= 1.0) return refined_from(from, time, progress);
+    ProgressPart first(progress, 0.0, 0.5);
+    State state = refined_from(from, time, first);
+    ProgressPart second(progress, 0.5, 1.0);
+    const State before = refined_from(std::max(0.0, from - kRefinedTime), time, second);
+    for (std::int64_t node = 0; node < state.elevation.size(); ++node)
+        state.elevation[node] =
+            std::lerp(before.elevation[node], state.elevation[node], static_cast<float>(share));
     return state;
 }
 
