@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Measures this machine: builds the program, runs the standard workloads, and prints one Markdown table.
 #
-#   scripts/bench.sh [erosion] [flow] [meander] [particles] [water] [--long] [--no-install]
+#   scripts/bench.sh [erosion] [mountains] [flow] [meander] [particles] [water] [--long] [--no-install]
 #
 # erosion  25.6 km square of white noise, uplift 1 mm/yr: steady state from 512 to 4096 cells, 1 million years by both definitions
 #          of time, the variant of the paper, a kept network with 50 iterations of optimisation, 230 steps of the baseline; rasters
 #          of noise that age, beside steps in time; then where the time goes, and what one step of a slider of time takes
+# mountains examples/mountains.toml by its stages from 256 to 1024 cells: rock, the whole history, floors, hillslopes, rivers and
+#          ground; and one of 41 times in the second half of its history at 256 cells
 # flow     1024 to 8192 cells: 8 octaves of gradient noise, 1 km high and 3.2 km wide at the largest; the drainage area as
 #          one file, in tiles with reading and writing; and 10 000 events of rain on 300 x 200 cells
 # meander  a step of half a year of one river of 300, 10 000 and 1 000 000 points at the start, by both schemes; 100 years of
@@ -16,7 +18,7 @@
 #          making and evaluating carved beds of five types
 # --long   flow also 16384 x 16384 cells in tiles: making them takes 4 GB of memory, and all 4 GB of disk in TMPDIR
 #
-# Without a name, all five. Times are medians of 5 solves in one process (3 above 1024 cells; work in tiles is done
+# Without a name, all six. Times are medians of 5 solves in one process (3 above 1024 cells; work in tiles is done
 # once), without reading and writing files. Last, the machine itself is measured, so that figures of two machines
 # can be compared.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -26,15 +28,15 @@ benches=()
 long=no
 for argument in "$@"; do
     case "$argument" in
-        erosion | flow | meander | particles | water) benches+=("$argument") ;;
-        all) benches=(erosion flow meander particles water) ;;
+        erosion | mountains | flow | meander | particles | water) benches+=("$argument") ;;
+        all) benches=(erosion mountains flow meander particles water) ;;
         --long) long=yes ;;
         --no-install) install=no ;;
         -h | --help) show_help ;;
         *) wrong_usage "unknown argument '$argument'" ;;
     esac
 done
-[ "${#benches[@]}" -gt 0 ] || benches=(erosion flow meander particles water)
+[ "${#benches[@]}" -gt 0 ] || benches=(erosion mountains flow meander particles water)
 install_dependencies --test
 scripts/build.sh release --no-install >/dev/null
 cmake --preset release -DTHALWEG_BUILD_BENCHMARKS=ON >/dev/null
@@ -92,6 +94,30 @@ bench_erosion() {
         row "a raster, $years years" 1024 erode "$dem" --uplift 0 -o "$work/out.tif" --time "$years"
         row "the same by stepping" 1024 erode "$dem" --uplift 0 -o "$work/out.tif" --time "$years" --method stepping
     done
+}
+
+# A stage of the last report to a line, of those that are asked for as a jq list; of a stage of many times, one that is not the first.
+stage_rows() {
+    jq -r --argjson stages "$1" --arg name "$2" '. as $report
+        | [.stages[] | select(.stage | IN($stages[]))] | group_by(.stage)[]
+        | ([.[].solve_ms] | if length > 1 then .[1:] else . end | sort | .[length / 2 | floor]) as $ms
+        | [$name + .[0].stage, "\($report.columns) x \($report.rows)", $report.threads, ($ms * 10 | round / 10),
+            ($ms * 1e7 / $report.cells | round / 10), "-"]
+        | "| \(map(tostring) | join(" | ")) |"' "$work/report.json"
+}
+
+bench_mountains() {
+    local threads cells stages='["rock", "history", "floors", "hillslopes", "rivers", "ground"]'
+    local build=(build "$root/examples/mountains.toml" --out "$work/mountains" --no-cache --progress none
+        --report "$work/report.json" --set "output.pictures=[]" --set 'output.layers=["elevation"]')
+    for cells in 256 512 1024; do
+        for threads in "${thread_counts[@]}"; do
+            "$program" "${build[@]}" --set "grid.cells=$cells" --threads "$threads" --repeat "$(repeats_for "$cells")" >/dev/null
+            stage_rows "$stages" 'mountains, '
+        done
+    done
+    "$program" "${build[@]}" --set grid.cells=256 --times 4e5:8e5:41 >/dev/null
+    stage_rows '["history"]' 'mountains, another time of the '
 }
 
 # Keeps where the time of the last row went, for later.
