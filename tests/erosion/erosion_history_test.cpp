@@ -248,9 +248,11 @@ TEST(ErosionHistory, has_the_same_rivers_at_twice_the_cells_where_beds_of_rock_d
 TEST(ErosionHistory, answers_alike_in_any_order_of_times_where_it_has_a_parent_grid) {
     ErosionHistory aged = over_dipping_beds(272);
     const Field<float> late = aged.at(4e5, progress);
+    const Field<float> fading = aged.at(6.9e5, progress);
     const Field<float> early = aged.at(1e5, progress);
     EXPECT_EQ(aged.at(4e5, progress), late);
     EXPECT_EQ(over_dipping_beds(272).at(1e5, progress), early);
+    EXPECT_EQ(over_dipping_beds(272).at(6.9e5, progress), fading);
 }
 
 TEST(ErosionHistory, changes_little_in_little_time_with_a_parent_grid) {

@@ -51,7 +51,8 @@ struct HistoryParameters {
 ///
 /// Answers do not depend on the order of times. What is kept: the terrain at the end of the last increment,
 /// and at the ends of kKeptStates others at most, evenly apart, so that a time among those that were asked
-/// before costs few increments, of grids that all increments are solved on. 8 bytes a cell each.
+/// before costs few increments, of grids that all increments are solved on; with a parent, what came of two
+/// or three times at which it was left, at the end of an increment. 8 bytes a cell each.
 ///
 /// Example:
 ///     ErosionHistory history(inputs, {.episodes = episodes_of(HistoryPreset::RisingBlock)}, {}, {}, seed);
@@ -91,6 +92,11 @@ class ErosionHistory {
         Field<float> elevation;  // m, at the nodes
         Field<float> risen;      // m
     };
+    /// What came of the parent's ground on the own cells.
+    struct RefinedState {
+        double time;  // yr, the end of an increment
+        State state;
+    };
 
     void begin(Progress& progress);
     [[nodiscard]] bool has_parent() const;
@@ -125,7 +131,8 @@ class ErosionHistory {
     Field<float> start_;       // m, the ground at time 0 on the raster; at the nodes it is kept_[0]
     std::vector<Increment> increments_;
     std::map<std::size_t, State> kept_;  // by how many increments are done; 0 is the start; empty: not begun
-    std::size_t stride_ = 1;             // of which numbers that are kept are multiples, but for the last
+    std::map<double, RefinedState> refined_;  // by when the parent was left, yr; two or three of them
+    std::size_t stride_ = 1;  // of which numbers that are kept are multiples, but for the last
     Field<float> risen_;
 };
 

@@ -327,15 +327,28 @@ void ErosionHistory::age(State& state, double from, double to, ErosionLattice la
     }
 }
 
-/// At the nodes, from where the parent was at `from`, yr.
+/// At the nodes, from where the parent was at `from`, yr; keeps the state at the last end of an increment.
 ErosionHistory::State ErosionHistory::refined_from(double from, double time, Progress& progress) {
-    State state;
-    {
+    double end = from;  // of the last increment that is over, yr
+    for (const Increment& increment : increments_)
+        if (increment.end <= time) end = std::max(end, increment.end);
+    auto kept = refined_.find(from);
+    if (kept == refined_.end() || kept->second.time > end) {
         ProgressPart part(progress, 0.0, kShareOfParent);
-        state = from > 0.0 ? parent_state_at_nodes(from, part) : kept_.at(0);
+        State start = from > 0.0 ? parent_state_at_nodes(from, part) : kept_.at(0);
+        std::erase_if(refined_, [&](const auto& each) { return std::abs(each.first - from) > kRefinedTime; });
+        kept = refined_.insert_or_assign(from, RefinedState{from, std::move(start)}).first;
     }
-    ProgressPart part(progress, kShareOfParent, 1.0);
-    age(state, from, time, ErosionLattice::Mesh, part);
+    const double begin = kept->second.time;  // yr
+    const double share = kShareOfParent + (1.0 - kShareOfParent) * (end - begin) / (time - begin);
+    State state = kept->second.state;
+    {
+        ProgressPart part(progress, kShareOfParent, share);
+        age(state, begin, end, ErosionLattice::Mesh, part);
+    }
+    if (end > begin) kept->second = {end, state};
+    ProgressPart part(progress, share, 1.0);
+    age(state, end, time, ErosionLattice::Mesh, part);
     return state;
 }
 
