@@ -4,7 +4,7 @@
 #
 #   scripts/gallery.sh            all of them
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
-#                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny, particle-plain,
+#                                 kept-network, rock-and-rain, hillslopes, creep, history, fold-belt, valley-fill, slope-exponent, baselines, deposition, aging, canyon, leheny, particle-plain,
 #                                 particle-canyon, particle-soil, pigment-washing,
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, playas, meanders, river-widths, meander-belt,
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
@@ -94,6 +94,33 @@ make_mountains() {
     as_jpeg mountains_map "$work"/mountains/mountains_map.png 80 800
 }
 
+# The mountains as they rise.
+make_history() {
+    build_example mountains history --times 0,2e5,8e5 --set 'output.pictures=["view"]' --set 'output.layers=["elevation"]'
+    side_by_side history "$work"/history/mountains_view_{0000,0001,0002}.png
+}
+# Rock in long folds.
+make_fold-belt() {
+    build_example mountains fold-belt --seed 6 --set rock.preset=fold_belt --set 'output.pictures=["view"]'
+    as_jpeg fold-belt "$work"/fold-belt/mountains_view.png 86 900
+}
+# A valley that cuts down, and one full of alluvium: 12 km of each, shaded.
+make_valley-fill() {
+    local folder
+    build_example valley-fill canyons --set 'output.pictures=[]' --set floors.fill=0
+    build_example valley-fill filled --set 'output.pictures=[]'
+    for folder in canyons filled; do
+        gdaldem hillshade -q -z 2 "$work/$folder/valley-fill_elevation.tif" "$work/$folder/shade.tif"
+        gdal_translate -q -b 1 -b 1 -b 1 -srcwin 20 640 500 340 "$work/$folder/shade.tif" "$work/$folder/near.png"
+    done
+    side_by_side valley-fill "$work"/{canyons,filled}/near.png
+}
+# Ground that soil has not crept on yet, and where it has, and slopes have slid.
+make_creep() {
+    build_example creep sharp --set hillslopes.time=0 --set hillslopes.landslides=0
+    build_example creep crept
+    side_by_side creep "$work"/{sharp,crept}/creep_view.png
+}
 make_range() { view_and_map range; }
 make_island() { view_and_map island; }
 make_aged-dem() { view_and_map aged-dem; }

@@ -96,7 +96,8 @@ constexpr const char* kExamples[] = {
     "braided-river.toml",   "river-delta.toml",     "vegetated-river.toml",
     "riverscape.toml",      "edited-water.toml",    "plateau-river.toml",
     "particle-plain.toml",  "playas.toml",          "river-collisions.toml",
-    "particle-canyon.toml", "pigment-washing.toml", "particle-soil.toml"};
+    "particle-canyon.toml", "pigment-washing.toml", "particle-soil.toml",
+    "valley-fill.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 

@@ -75,6 +75,23 @@ TEST(FloorsStage, takes_incision_and_rock_strength_from_layers) {
     EXPECT_LT(sum(run_stages(floors("erodibility = 2e-3\n")).landscape.layer("wear")), 0.3 * plain);
 }
 
+TEST(FloorsStage, fills_valleys_after_it_has_cut_them_and_tells_how_much) {
+    const Field<float> before = run_stages("").landscape.layer("elevation");
+    const RunResult result = run_stages(floors("fill = 60.0\nfill_slope = 0.3\n"));
+    const Field<float>& wear = result.landscape.layer("wear");
+    const Field<float>& deposit = result.landscape.layer("deposit");
+    const Field<float>& after = result.landscape.layer("elevation");
+    const Field<float>& floor = result.landscape.layer("floor");
+    for (std::int64_t cell = 0; cell < wear.size(); ++cell) {
+        ASSERT_NEAR(after[cell], before[cell] - wear[cell] + deposit[cell], 1e-3);
+        ASSERT_TRUE(deposit[cell] < 0.5F || floor[cell] == 1.0F);
+    }
+    const double filled = std::get<double>(told(result, "filled_m3"));
+    EXPECT_GT(filled, 1e7);
+    EXPECT_NEAR(sum(deposit) * wear.grid().cell_area(), filled, 1e-4 * filled);
+    EXPECT_EQ(sum(run_stages(floors("")).landscape.layer("deposit")), 0.0);
+}
+
 TEST(FloorsStage, tells_where_no_river_drains_enough) {
     const RunResult result = run_stages(floors("floor_area = 1e12\n"));
     EXPECT_THAT(result.report.stages.back().diagnostics.notes,

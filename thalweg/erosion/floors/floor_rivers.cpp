@@ -4,6 +4,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/floors/bankfull.hpp"
+#include "thalweg/erosion/floors/river_measures.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,60 +16,10 @@ constexpr std::int64_t kCellsAtOnce = 1 << 16;
 constexpr double kNetworkShare = 0.02;         // of floor_area, from which beds are looked at (empirical)
 constexpr double kSquareKilometre = 1e6;       // m^2
 constexpr double kIncisionOfHalfWidth = 5e-4;  // I_0, m/yr: floors are half as wide (by eye)
-constexpr double kSlopeReach = 500.0;          // m, over which a river's slope is taken (empirical)
 constexpr double kBankOfDrop = 0.6;   // of the drop to the receiver, that a bank has at least (by eye)
 constexpr double kCrossSlope = 0.01;  // s_f, m/m, of floors of level rivers (empirical)
 // Of a river's slope, that its floor falls towards it besides. With banks, it keeps tributaries on their way.
 constexpr double kCrossShare = 0.5;
-
-/// Elevation along the rivers, and how far it is from cell to cell.
-class Slopes {
-  public:
-    Slopes(const Field<float>& elevation, const FlowTree& tree) : elevation_(elevation), tree_(tree) {}
-
-    /// Mean over kSlopeReach downstream, m/m.
-    [[nodiscard]] double downstream(std::int32_t cell) const {
-        double way = 0.0;
-        std::int32_t end = cell;
-        while (way < kSlopeReach) {
-            const std::int32_t next = tree_.receiver(end);
-            if (next < 0) break;
-            way += length(end);
-            end = next;
-        }
-        return way > 0.0 ? drop(cell, end) / way : 0.0;
-    }
-
-    /// From one cell to another, m; 0 where there is no other.
-    [[nodiscard]] double drop(std::int32_t cell, std::int32_t below) const {
-        return below < 0 ? 0.0
-                         : static_cast<double>(elevation_[cell]) - static_cast<double>(elevation_[below]);
-    }
-
-    /// To the receiver, m.
-    [[nodiscard]] double length(std::int32_t cell) const {
-        return tree_.grid.cell_size * (tree_.direction[at(cell)] % 2 == 0 ? 1.0 : std::sqrt(2.0));
-    }
-
-  private:
-    const Field<float>& elevation_;
-    const FlowTree& tree_;
-};
-
-/// Drainage area, m^2: of the tree's counts alone where nothing comes from elsewhere.
-class DrainedArea {
-  public:
-    explicit DrainedArea(const FlowTree& tree) : tree_(tree) {
-        if (!tree.sources.empty()) area_ = drainage_area(tree);
-    }
-    double operator()(std::int64_t cell) const {
-        return area_.empty() ? tree_.upstream_cells[at(cell)] * tree_.grid.cell_area() : area_[cell];
-    }
-
-  private:
-    const FlowTree& tree_;
-    Field<double> area_;
-};
 
 double value_at(const Field<float>& layer, std::int64_t cell, double otherwise) {
     return layer.empty() ? otherwise : static_cast<double>(layer[cell]);
@@ -95,7 +46,7 @@ FloorRivers floor_rivers(const ValleyFloorInputs& inputs, const ValleyFloorParam
                          Progress& progress) {
     const FlowTree& tree = inputs.tree;
     const DrainedArea area(tree);
-    const Slopes slopes(inputs.elevation, tree);
+    const RiverSlopes slopes(inputs.elevation, tree);
     FloorRivers found;
     found.number.assign(at(tree.grid.cells()), -1);
     progress.report(0.0, "finding rivers");
