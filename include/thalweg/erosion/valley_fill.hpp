@@ -42,7 +42,6 @@ struct ValleyFill {
 /// the same bits on any number of threads; polls `progress`.
 ///
 /// Example:
-///     const FlowResult flow = route(floors.elevation, {}, progress);
 ///     const ValleyFill filled = fill_valleys(flow.elevation, flow.tree, {.fill = 20.0}, {}, progress);
 ValleyFill fill_valleys(const Field<float>& elevation, const FlowTree& tree,
                         const ValleyFillParameters& parameters, const ValleyFloorParameters& floors,
