@@ -161,6 +161,19 @@ TEST(RockStage, is_weaker_where_a_painted_map_says_so) {
                     land.layer("weak")[cell], 1e-4);
 }
 
+TEST(RockStage, takes_numbers_for_its_maps_as_layers_that_hold_them_everywhere) {
+    const Landscape plain = built(plain_ground() + kFolds);
+    const Landscape weak = built(plain_ground() + kFolds + "erodibility_map = 2.0\n");
+    for (std::int64_t cell = 0; cell < weak.grid.cells(); ++cell)
+        ASSERT_NEAR(weak.layer("erodibility")[cell] / plain.layer("erodibility")[cell], 2.0, 1e-4);
+    const Landscape third = built(kGround + kFolds + "formation_map = 3\n" + kBlock);
+    EXPECT_EQ(std::ranges::count(third.layer("formation"), 3.0F), third.grid.cells());
+    EXPECT_TRUE(plain.get<Rock>(kRock).maps.erodibility_factor.empty());
+    EXPECT_TRUE(plain.get<Rock>(kRock).maps.formation.empty());
+    EXPECT_THAT(refusal_of([&] { built(plain_ground() + kFolds + "formation_map = 200\n"); }),
+                testing::HasSubstr("holds 200, which is none: give 1 to"));
+}
+
 TEST(HistoryStage, raises_the_ground_where_uplift_is_painted) {
     const std::string episode =
         "start = \"terrain\"\nuplift_map = \"up\"\n[[stage.episodes]]\npattern = \"painted\"\n"
