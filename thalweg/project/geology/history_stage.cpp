@@ -57,11 +57,22 @@ ErodibilityOfRock erodibility_of(const LaidRock& laid) {
     };
 }
 
+/// Those of the table, or of the preset where there is none.
+std::vector<UpliftEpisode> episodes_of(const HistoryStageParameters& parameters) {
+    return parameters.episodes.empty() ? episodes_of(parameters.preset) : parameters.episodes;
+}
+
+/// When the last episode ends, yr.
+double end_of(const HistoryStageParameters& parameters) {
+    double end = 0.0;
+    for (const UpliftEpisode& episode : episodes_of(parameters)) end += episode.duration;
+    return end;
+}
+
 HistoryParameters history_of(const HistoryStageParameters& parameters, const Landscape& landscape) {
-    HistoryParameters history{parameters.start, parameters.start_uplift, parameters.episodes};
+    HistoryParameters history{parameters.start, parameters.start_uplift, episodes_of(parameters)};
     if (parameters.start == HistoryStart::Terrain && landscape.has(kRockUplift))
         history.risen = landscape.layer(kRockUplift);
-    if (history.episodes.empty()) history.episodes = episodes_of(parameters.preset);
     return history;
 }
 
@@ -213,6 +224,9 @@ Stage history_stage() {
         },
         run, check);
     stage.at_times = history_at_times;
+    stage.time.end = [](const void* parameters) {
+        return end_of(*static_cast<const HistoryStageParameters*>(parameters));
+    };
     return stage;
 }
 
