@@ -46,7 +46,7 @@ void run(const RockStageParameters& parameters, StageContext& context) {
 }
 
 void check(const RockStageParameters& parameters) {
-    check_formations(parameters.rock.formations);
+    check_rock(parameters.rock);
 }
 
 }  // namespace
