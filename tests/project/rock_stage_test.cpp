@@ -76,6 +76,16 @@ erodibility_factor = 3.0
         testing::HasSubstr("two formations are called marl"));
 }
 
+TEST(RockStage, refuses_what_makes_no_rock_in_a_sentence) {
+    const auto refusal = [](const std::string& parameters) {
+        return refusal_of([&] { built(plain_ground() + kFolds + parameters); });
+    };
+    EXPECT_THAT(refusal("dip = -0.5\n"), testing::HasSubstr("dip = -0.5 degrees is not allowed"));
+    EXPECT_THAT(refusal("fold_length = 0.0\n"), testing::HasSubstr("fold_length = 0 m is not allowed"));
+    EXPECT_THAT(refusal("formations = [{ thickness = 300.0 }, { thickness = 200.0 }]\n"),
+                testing::HasSubstr("formation 1 has no name"));
+}
+
 TEST(HistoryStage, leaves_the_rock_that_it_has_laid_open) {
     const Landscape land = built(kGround + kFolds + kBlock);
     const auto& rock = land.get<Rock>(kRock);

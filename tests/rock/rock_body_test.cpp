@@ -328,6 +328,8 @@ TEST(Formations, that_make_no_sense_are_refused_by_name) {
               "formation marl: colour = \"red\" is not allowed: give one as \"#c8b090\"");
     EXPECT_EQ(refusal({{.name = "marl"}, {.name = "marl"}}),
               "two formations are called marl: give each a name of its own");
+    EXPECT_EQ(refusal({{.name = "marl"}, {}}), "formation 2 has no name: give it one");
+    EXPECT_EQ(refusal({{.thickness = 400.0}}), "formation 1 has no name: give it one");
     EXPECT_EQ(refusal(std::vector<Formation>(65)), "65 formations are not allowed: give 64 at most");
 }
 
