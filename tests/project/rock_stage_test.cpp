@@ -135,6 +135,23 @@ TEST(HistoryStage, tells_of_a_fault_beside_the_map) {
                 testing::ElementsAre("episode 1: its centre, 20000, 3000 m, lies beside the map"));
 }
 
+TEST(HistoryStage, tells_of_a_time_after_its_last_episode) {
+    const auto notes_of = [](const std::string& time) {
+        const std::string episode =
+            "\nstart = \"terrain\"\n[[stage.episodes]]\nduration = 1e5\nuplift = 1e-4\n";
+        return run_project(
+                   parse_project(plain_ground() + kBlock + "time = " + time + episode, "x.toml", "", {}),
+                   {.write_outputs = false})
+            .report.stages.back()
+            .diagnostics.notes;
+    };
+    EXPECT_THAT(
+        notes_of("2e5"),
+        testing::ElementsAre("time = 200000 yr is after the last episode: the history ends after 100000 yr"));
+    EXPECT_THAT(notes_of("1e5"), testing::IsEmpty());
+    EXPECT_THAT(notes_of("inf"), testing::IsEmpty());
+}
+
 /// A layer that is `value` in the middle of the map and 0 elsewhere.
 std::string painted(const std::string& layer, const std::string& value) {
     return "[[stage]]\nuse = \"strokes\"\nlayer = \"" + layer +
@@ -192,6 +209,9 @@ TEST(HistoryStage, raises_the_ground_where_uplift_is_painted) {
     const Landscape land = built(uplifted + painted("up", "1.0") + kBlock + episode);
     for (std::int64_t cell = 0; cell < land.grid.cells(); ++cell)
         ASSERT_NEAR(land.layer("rock_uplift")[cell], 100.0F * land.layer("up")[cell], 0.01F);
+    EXPECT_THAT(refusal_of([&] { built(uplifted + painted("up", "1000.0") + kBlock + episode); }),
+                testing::HasSubstr(
+                    "episode 1: uplift = 0.001 m/yr, 1000 times that on its map, for 100000 yr brings"));
     const Landscape twice = built(uplifted + painted("up", "1.0") + kBlock + episode + kBlock + episode);
     EXPECT_NEAR(twice.layer("rock_uplift")(32, 32), 200.0F, 0.01F)
         << "a second history goes on from the first";
