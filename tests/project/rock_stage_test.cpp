@@ -86,6 +86,23 @@ TEST(RockStage, refuses_what_makes_no_rock_in_a_sentence) {
                 testing::HasSubstr("formation 1 has no name"));
 }
 
+TEST(RockStage, is_told_of_where_a_stage_after_it_goes_by_a_number_that_nobody_gave) {
+    const auto notes_of = [](const std::string& stages) {
+        return parse_project(plain_ground() + stages, "p.toml", "", {}).notes;
+    };
+    const std::string erode = "[[stage]]\nuse = \"erode\"\n", floors = "[[stage]]\nuse = \"floors\"\n";
+    const auto note = [](const std::string& stage) {
+        return "stage " + stage +
+               " does not look at the rock that is laid out before it: give it erodibility = "
+               "\"erodibility\" for it to erode by it";
+    };
+    EXPECT_THAT(notes_of(kFolds + erode + floors), testing::ElementsAre(note("erode"), note("floors")));
+    EXPECT_THAT(notes_of(kFolds + erode + "erodibility = \"erodibility\"\n"), testing::IsEmpty());
+    EXPECT_THAT(notes_of(kFolds + erode + "erodibility = 1e-5\n"), testing::IsEmpty());
+    EXPECT_THAT(notes_of(erode + kFolds), testing::IsEmpty());
+    EXPECT_THAT(notes_of(kFolds + kBlock + floors), testing::IsEmpty()) << "history has looked at it";
+}
+
 TEST(HistoryStage, leaves_the_rock_that_it_has_laid_open) {
     const Landscape land = built(kGround + kFolds + kBlock);
     const auto& rock = land.get<Rock>(kRock);
