@@ -7,7 +7,7 @@
 #          of time, the variant of the paper, a kept network with 50 iterations of optimisation, 230 steps of the baseline; rasters
 #          of noise that age, beside steps in time; then where the time goes, and what one step of a slider of time takes
 # mountains examples/mountains.toml by its stages from 256 to 1024 cells: rock, the whole history, floors, hillslopes, rivers and
-#          ground; and one of 41 times in the second half of its history at 256 cells
+#          ground; and one of 41 times in the second half of its history at 256 cells; below the table, creep alone on cells of 30 m
 # flow     1024 to 8192 cells: 8 octaves of gradient noise, 1 km high and 3.2 km wide at the largest; the drainage area as
 #          one file, in tiles with reading and writing; and 10 000 events of rain on 300 x 200 cells
 # meander  a step of half a year of one river of 300, 10 000 and 1 000 000 points at the start, by both schemes; 100 years of
@@ -107,6 +107,7 @@ stage_rows() {
 }
 
 bench_mountains() {
+    mountains=yes
     local threads cells stages='["rock", "history", "floors", "hillslopes", "rivers", "ground"]'
     local build=(build "$root/examples/mountains.toml" --out "$work/mountains" --no-cache --progress none
         --report "$work/report.json" --set "output.pictures=[]" --set 'output.layers=["elevation"]')
@@ -118,6 +119,12 @@ bench_mountains() {
     done
     "$program" "${build[@]}" --set grid.cells=256 --times 4e5:8e5:41 >/dev/null
     stage_rows '["history"]' 'mountains, another time of the '
+}
+
+print_creep() {
+    [ "${mountains:-no}" = yes ] || return 0
+    printf '\n'
+    "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='^creep_of_20000_years/30/' 2>/dev/null
 }
 
 # Keeps where the time of the last row went, for later.
@@ -211,6 +218,7 @@ for bench in "${benches[@]}"; do
     "bench_$bench"
 done
 print_phases
+print_creep
 print_meanders
 print_particles
 print_waters

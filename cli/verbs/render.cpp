@@ -7,6 +7,7 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/formation_names.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/runner.hpp"
@@ -30,6 +31,7 @@ constexpr const char* kExtension = ".png";
 constexpr const char* kRiversStage = "rivers";
 constexpr const char* kRiversFlag = "rivers";  // names a file here, and not whether rivers are drawn
 constexpr const char* kMinimumArea = "min_area";
+constexpr const char* kFormationLayer = "formation";
 constexpr const char* kSeaLevel = "sea_level";
 constexpr double kReadingShare = 0.3;  // of the progress shown
 
@@ -52,7 +54,8 @@ struct Look {
 struct Subject {
     Field<float> values;
     std::optional<RiverNetwork> rivers;
-    std::vector<std::string> notes;  // on how they were read
+    std::vector<std::string> notes;         // on how they were read
+    std::vector<Category> formations = {};  // whose numbers the values are
 
     [[nodiscard]] const RiverNetwork* network() const { return rivers ? &*rivers : nullptr; }
 };
@@ -99,6 +102,7 @@ Subject read_subject(const Given& given, const InputFile& file, Progress& progre
         NotedRaster read = read_noted_raster(raster, file.hints());
         if (!given.has("layer")) check_elevation(read.values, raster.string());
         Subject subject{std::move(read.values), std::nullopt, std::move(read.notes)};
+        if (given.value("layer") == kFormationLayer) subject.formations = formations_beside(raster);
         if (const auto network = given.value(kRiversFlag))
             subject.rivers = read_network(*network, NetworkProfile::General);
         return subject;
@@ -120,8 +124,9 @@ Subject read_subject(const Given& given, const InputFile& file, Progress& progre
 Image draw(const Look& look, const Subject& subject, Progress& progress) {
     if (look.view) return draw_view(subject.values, subject.network(), look.view_parameters, progress);
     if (!look.layer) return draw_map(subject.values, subject.network(), look.map_parameters, progress);
-    return draw_layer_map(subject.values, nullptr, layer_style(*look.layer, description_of(*look.layer).unit),
-                          look.map_parameters, progress);
+    LayerStyle style = layer_style(*look.layer, description_of(*look.layer).unit);
+    style.categories = subject.formations;
+    return draw_layer_map(subject.values, nullptr, style, look.map_parameters, progress);
 }
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {

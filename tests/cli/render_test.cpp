@@ -49,6 +49,28 @@ TEST_F(Render, draws_views_and_layers) {
     EXPECT_NE(view, picture({"--view", "--width", "160", "--height", "100", "--azimuth", "20"}));
 }
 
+TEST_F(Render, writes_the_names_of_formations_where_a_manifest_beside_tells_them) {
+    write(
+        "p.toml",
+        "[project]\nname = \"p\"\n[grid]\nextent = [3200.0, 3200.0]\ncells = 32\n[output]\n"
+        "layers = [\"formation\"]\npictures = []\n[[stage]]\nuse = \"shape\"\n[[stage]]\nuse = \"rock\"\n"
+        "formations = [{ name = \"marl\", thickness = 5000.0 }, { name = \"chalk\", thickness = 5000.0 }]\n");
+    const Ran built = run({"build", "p.toml", "--out", "out"});
+    ASSERT_EQ(built.exit_code, 0) << built.errors;
+    const auto drawn = [&](const char* file) {
+        return run({"render", file, "--layer", "formation", "--size", "300", "-o", "-"}).output;
+    };
+    const std::string named = drawn("out/p_formation.tif");
+    EXPECT_THAT(named, testing::StartsWith("\x89PNG"));
+    std::filesystem::rename(path("out/manifest.json"), path("out/other.json"));
+    const std::string numbered = drawn("out/p_formation.tif");
+    EXPECT_NE(numbered, named);
+    write("out/manifest.json",
+          "{\"program\": \"thalweg\", \"files\": [{\"file\": \"p_formation.tif\", "
+          "\"sha256\": \"\"}], \"stages\": [{\"use\": \"rock\"}]}");
+    EXPECT_EQ(drawn("out/p_formation.tif"), numbered) << "a manifest that a hand has changed";
+}
+
 TEST_F(Render, draws_canyons_of_rain_as_land_and_says_how_to_draw_a_sea) {
     ASSERT_EQ(
         run({"rain", "--columns", "60", "--rows", "40", "--events", "500", "-o", "canyons.tif"}).exit_code,

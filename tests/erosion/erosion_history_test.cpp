@@ -92,6 +92,24 @@ TEST(UpliftHistory, is_refused_with_the_number_of_the_episode) {
     EXPECT_EQ(refusal({.duration = 1e8, .uplift = 0.0, .centre = {}}), "");
 }
 
+TEST(UpliftHistory, is_refused_where_it_moves_the_ground_too_far_in_words_of_which_way) {
+    const UpliftEpisode fall{.duration = 6e7, .uplift = -1e-3, .centre = {}};
+    EXPECT_EQ(refusal_of([&] { check_episodes({fall}); }),
+              "episode 1: uplift = -0.001 m/yr for 60000000 yr brings the fall of all episodes to 60 km: "
+              "give up to 50 km");
+    EXPECT_EQ(
+        refusal_of([&] { check_episodes({{}, fall}); }),
+        "episode 2: uplift = -0.001 m/yr for 60000000 yr brings the rise and fall of all episodes to 60.2 "
+        "km: give up to 50 km");
+    const UpliftEpisode painted{
+        .pattern = UpliftPattern::Painted, .duration = 1e6, .uplift = 1e-3, .centre = {}};
+    EXPECT_EQ(refusal_of([&] { check_episodes({painted}, 50.0); }), "");
+    EXPECT_EQ(refusal_of([&] { check_episodes({painted}, 1000.0); }),
+              "episode 1: uplift = 0.001 m/yr, 1000 times that on its map, for 1000000 yr brings the rise of "
+              "all episodes to 1000 km: give up to 50 km");
+    EXPECT_EQ(refusal_of([&] { check_episodes({{}}, 1000.0); }), "") << "not painted";
+}
+
 TEST(ErosionHistory, of_one_increment_is_one_erosion) {
     const ErosionInputs inputs = ground(96);
     const HistoryParameters history{

@@ -103,6 +103,18 @@ TEST(FrameTimes, every_so_many_begin_at_0_and_end_with_the_stages_own_time) {
     EXPECT_EQ(frame_times_every("1", stage_until("rain", kMostFrames - 1)).size(), std::size_t{kMostFrames});
 }
 
+TEST(FrameTimes, every_so_many_of_a_history_end_with_its_last_episode) {
+    StageUse history = stage_until("history", std::numeric_limits<double>::infinity());
+    EXPECT_THAT(frame_times_every("3e5", history), ElementsAre(0.0, 3e5, 6e5, 8e5)) << "of the preset";
+    const auto give = [&](const char* name, const Value& value) {
+        history.stage->parameters->at(name).set(history.parameters.get(), value);
+    };
+    give("episodes", std::vector<ValueTable>{{{{"duration", 2e5}}}, {{{"duration", 3e5}}}});
+    EXPECT_THAT(frame_times_every("2e5", history), ElementsAre(0.0, 2e5, 4e5, 5e5)) << "of the table";
+    give("time", 3e5);
+    EXPECT_THAT(frame_times_every("2e5", history), ElementsAre(0.0, 2e5, 3e5)) << "of the parameter";
+}
+
 TEST(FrameTimes, every_so_many_of_an_endless_stage_or_too_many_are_refused) {
     const auto refusal_of_every = [](const std::string& step, const StageUse& use) {
         return refusal_of([&] { frame_times_every(step, use); });

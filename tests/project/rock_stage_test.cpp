@@ -76,6 +76,33 @@ erodibility_factor = 3.0
         testing::HasSubstr("two formations are called marl"));
 }
 
+TEST(RockStage, refuses_what_makes_no_rock_in_a_sentence) {
+    const auto refusal = [](const std::string& parameters) {
+        return refusal_of([&] { built(plain_ground() + kFolds + parameters); });
+    };
+    EXPECT_THAT(refusal("dip = -0.5\n"), testing::HasSubstr("dip = -0.5 degrees is not allowed"));
+    EXPECT_THAT(refusal("fold_length = 0.0\n"), testing::HasSubstr("fold_length = 0 m is not allowed"));
+    EXPECT_THAT(refusal("formations = [{ thickness = 300.0 }, { thickness = 200.0 }]\n"),
+                testing::HasSubstr("formation 1 has no name"));
+}
+
+TEST(RockStage, is_told_of_where_a_stage_after_it_goes_by_a_number_that_nobody_gave) {
+    const auto notes_of = [](const std::string& stages) {
+        return parse_project(plain_ground() + stages, "p.toml", "", {}).notes;
+    };
+    const std::string erode = "[[stage]]\nuse = \"erode\"\n", floors = "[[stage]]\nuse = \"floors\"\n";
+    const auto note = [](const std::string& stage) {
+        return "stage " + stage +
+               " does not look at the rock that is laid out before it: give it erodibility = "
+               "\"erodibility\" for it to erode by it";
+    };
+    EXPECT_THAT(notes_of(kFolds + erode + floors), testing::ElementsAre(note("erode"), note("floors")));
+    EXPECT_THAT(notes_of(kFolds + erode + "erodibility = \"erodibility\"\n"), testing::IsEmpty());
+    EXPECT_THAT(notes_of(kFolds + erode + "erodibility = 1e-5\n"), testing::IsEmpty());
+    EXPECT_THAT(notes_of(erode + kFolds), testing::IsEmpty());
+    EXPECT_THAT(notes_of(kFolds + kBlock + floors), testing::IsEmpty()) << "history has looked at it";
+}
+
 TEST(HistoryStage, leaves_the_rock_that_it_has_laid_open) {
     const Landscape land = built(kGround + kFolds + kBlock);
     const auto& rock = land.get<Rock>(kRock);
@@ -125,6 +152,23 @@ TEST(HistoryStage, tells_of_a_fault_beside_the_map) {
                 testing::ElementsAre("episode 1: its centre, 20000, 3000 m, lies beside the map"));
 }
 
+TEST(HistoryStage, tells_of_a_time_after_its_last_episode) {
+    const auto notes_of = [](const std::string& time) {
+        const std::string episode =
+            "\nstart = \"terrain\"\n[[stage.episodes]]\nduration = 1e5\nuplift = 1e-4\n";
+        return run_project(
+                   parse_project(plain_ground() + kBlock + "time = " + time + episode, "x.toml", "", {}),
+                   {.write_outputs = false})
+            .report.stages.back()
+            .diagnostics.notes;
+    };
+    EXPECT_THAT(
+        notes_of("2e5"),
+        testing::ElementsAre("time = 200000 yr is after the last episode: the history ends after 100000 yr"));
+    EXPECT_THAT(notes_of("1e5"), testing::IsEmpty());
+    EXPECT_THAT(notes_of("inf"), testing::IsEmpty());
+}
+
 /// A layer that is `value` in the middle of the map and 0 elsewhere.
 std::string painted(const std::string& layer, const std::string& value) {
     return "[[stage]]\nuse = \"strokes\"\nlayer = \"" + layer +
@@ -161,6 +205,19 @@ TEST(RockStage, is_weaker_where_a_painted_map_says_so) {
                     land.layer("weak")[cell], 1e-4);
 }
 
+TEST(RockStage, takes_numbers_for_its_maps_as_layers_that_hold_them_everywhere) {
+    const Landscape plain = built(plain_ground() + kFolds);
+    const Landscape weak = built(plain_ground() + kFolds + "erodibility_map = 2.0\n");
+    for (std::int64_t cell = 0; cell < weak.grid.cells(); ++cell)
+        ASSERT_NEAR(weak.layer("erodibility")[cell] / plain.layer("erodibility")[cell], 2.0, 1e-4);
+    const Landscape third = built(kGround + kFolds + "formation_map = 3\n" + kBlock);
+    EXPECT_EQ(std::ranges::count(third.layer("formation"), 3.0F), third.grid.cells());
+    EXPECT_TRUE(plain.get<Rock>(kRock).maps.erodibility_factor.empty());
+    EXPECT_TRUE(plain.get<Rock>(kRock).maps.formation.empty());
+    EXPECT_THAT(refusal_of([&] { built(plain_ground() + kFolds + "formation_map = 200\n"); }),
+                testing::HasSubstr("holds 200, which is none: give 1 to"));
+}
+
 TEST(HistoryStage, raises_the_ground_where_uplift_is_painted) {
     const std::string episode =
         "start = \"terrain\"\nuplift_map = \"up\"\n[[stage.episodes]]\npattern = \"painted\"\n"
@@ -169,6 +226,9 @@ TEST(HistoryStage, raises_the_ground_where_uplift_is_painted) {
     const Landscape land = built(uplifted + painted("up", "1.0") + kBlock + episode);
     for (std::int64_t cell = 0; cell < land.grid.cells(); ++cell)
         ASSERT_NEAR(land.layer("rock_uplift")[cell], 100.0F * land.layer("up")[cell], 0.01F);
+    EXPECT_THAT(refusal_of([&] { built(uplifted + painted("up", "1000.0") + kBlock + episode); }),
+                testing::HasSubstr(
+                    "episode 1: uplift = 0.001 m/yr, 1000 times that on its map, for 100000 yr brings"));
     const Landscape twice = built(uplifted + painted("up", "1.0") + kBlock + episode + kBlock + episode);
     EXPECT_NEAR(twice.layer("rock_uplift")(32, 32), 200.0F, 0.01F)
         << "a second history goes on from the first";

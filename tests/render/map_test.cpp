@@ -251,6 +251,24 @@ TEST(LayerMap, gives_categories_the_colours_of_what_they_stand_for) {
     EXPECT_GT(draw_layer_map(formation, nullptr, style, parameters, progress).height, image.height);
 }
 
+TEST(LayerMap, writes_the_numbers_of_few_categories_without_names_below_their_colours) {
+    Field<float> formation(Grid{.columns = 3, .rows = 1, .cell_size = 10.0});
+    formation(0, 0) = 1.0F;
+    formation(1, 0) = 3.0F;
+    formation(2, 0) = 20.0F;
+    const LayerStyle plain = layer_style("formation", "1");
+    LayerStyle numbered = plain;
+    for (int id = 1; id <= 20; ++id) numbered.categories.push_back({std::to_string(id), category_colour(id)});
+    QuietProgress progress;
+    const MapParameters parameters{.size = kSmall};
+    const auto drawn = [&](const LayerStyle& style) {
+        return draw_layer_map(formation, nullptr, style, parameters, progress).rgb;
+    };
+    EXPECT_EQ(drawn(plain), drawn(numbered));
+    numbered.categories[2].name = "marl";
+    EXPECT_NE(drawn(plain), drawn(numbered));
+}
+
 TEST(LayerMap, draws_every_kind_of_scale_over_relief_and_alone) {
     const Field<float> relief = hills(40, 30);
     QuietProgress progress;

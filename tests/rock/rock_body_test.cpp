@@ -287,6 +287,36 @@ TEST(RockParameters, keep_what_is_given_and_take_the_strike_by_the_seed) {
     EXPECT_NE(resolved({}, 3).strike, resolved({}, 4).strike);
 }
 
+TEST(RockParameters, between_what_the_preset_says_and_0_are_refused) {
+    const auto refusal = [](const RockParameters& parameters) {
+        return refusal_of([&] { check_rock(parameters); });
+    };
+    EXPECT_EQ(refusal({}), "");
+    EXPECT_EQ(refusal(plain()), "");
+    EXPECT_EQ(refusal({.dip = -0.5}),
+              "dip = -0.5 degrees is not allowed: give 0 degrees or more, or -1 for that of the preset");
+    EXPECT_EQ(refusal({.strike = -0.5}),
+              "strike = -0.5 degrees is not allowed: give 0 degrees or more, or -1 for one by the seed");
+    EXPECT_EQ(refusal({.bed_contrast = -0.1}),
+              "bed_contrast = -0.1 is not allowed: give 0 or more, or -1 for that of the preset");
+    EXPECT_EQ(refusal({.cover = -0.5}),
+              "cover = -0.5 m is not allowed: give 0 m or more, or -1 for that of the preset");
+    EXPECT_EQ(refusal_of([] { const RockBody body({.cover = -0.5}, 1); }),
+              "cover = -0.5 m is not allowed: give 0 m or more, or -1 for that of the preset");
+}
+
+TEST(RockParameters, of_folds_without_a_length_are_refused) {
+    EXPECT_EQ(
+        refusal_of([] { check_rock({.fold_height = 300.0, .fold_length = 0.0}); }),
+        "fold_length = 0 m is not allowed with folds 300 m high: give more than 0 m, or fold_height = 0 for "
+        "no folds");
+    EXPECT_EQ(
+        refusal_of([] { check_rock({.fold_length = 0.0}); }),
+        "fold_length = 0 m is not allowed with folds 700 m high: give more than 0 m, or fold_height = 0 for "
+        "no folds");
+    EXPECT_EQ(refusal_of([] { check_rock({.fold_height = 0.0, .fold_length = 0.0}); }), "");
+}
+
 TEST(Formations, that_make_no_sense_are_refused_by_name) {
     const auto refusal = [](const std::vector<Formation>& formations) {
         return refusal_of([&] { check_formations(formations); });
@@ -298,6 +328,8 @@ TEST(Formations, that_make_no_sense_are_refused_by_name) {
               "formation marl: colour = \"red\" is not allowed: give one as \"#c8b090\"");
     EXPECT_EQ(refusal({{.name = "marl"}, {.name = "marl"}}),
               "two formations are called marl: give each a name of its own");
+    EXPECT_EQ(refusal({{.name = "marl"}, {}}), "formation 2 has no name: give it one");
+    EXPECT_EQ(refusal({{.thickness = 400.0}}), "formation 1 has no name: give it one");
     EXPECT_EQ(refusal(std::vector<Formation>(65)), "65 formations are not allowed: give 64 at most");
 }
 

@@ -74,9 +74,9 @@ void check_formations(const std::vector<Formation>& formations) {
         throw Error::input(fmt::format("{} formations are not allowed: give {} at most", formations.size(),
                                        kMostFormations));
     for (std::size_t i = 0; i < formations.size(); ++i) {
-        check_formation(formations[i]);
         if (formations[i].name.empty())
             throw Error::input(fmt::format("formation {} has no name: give it one", i + 1));
+        check_formation(formations[i]);
         const auto same = [&](const Formation& other) { return other.name == formations[i].name; };
         if (std::any_of(formations.begin(), formations.begin() + static_cast<std::ptrdiff_t>(i), same))
             throw Error::input(

@@ -196,7 +196,7 @@ RockBody::RockBody(const RockParameters& parameters, std::uint64_t seed, RockMap
       seed_(seed),
       formations_(parameters_.formations),
       maps_(std::move(maps)) {
-    check_formations(formations_);
+    check_rock(parameters);
     // Each at a place of its own behind the column, whether the body has it or not.
     add_formation(kGranite, formations_);
     add_formation(kDyke, formations_);

@@ -1,8 +1,14 @@
 #include "thalweg/rock/rock_parameters.hpp"
 
+#include "thalweg/core/error.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/rock/rock_keys.hpp"
 #include "thalweg/rock/rock_presets.hpp"
+
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
 
 namespace thalweg {
 namespace {
@@ -206,6 +212,24 @@ void RockParameters::declare(Declaration<RockParameters>& d) {
               .minimum = -1e5,
               .maximum = 1e5,
               .usual = {-2000.0, 4000.0}});
+}
+
+void check_rock(const RockParameters& parameters) {
+    check_formations(parameters.formations);
+    for (const PresetNumber& number : kNumbers) {
+        const double value = parameters.*number.member;
+        if (value >= 0.0 || value == kByPreset) continue;
+        const std::string unit = number.unit == std::string_view("1") ? "" : fmt::format(" {}", number.unit);
+        throw Error::input(fmt::format(
+            "{} = {}{} is not allowed: give 0{} or more, or -1 for {}", number.name, value, unit, unit,
+            number.member == &RockParameters::strike ? "one by the seed" : "that of the preset"));
+    }
+    const RockParameters whole = resolved(parameters, 0);
+    if (whole.fold_height > 0.0 && whole.fold_length == 0.0)
+        throw Error::input(
+            fmt::format("fold_length = 0 m is not allowed with folds {} m high: give more than 0 m, or "
+                        "fold_height = 0 for no folds",
+                        whole.fold_height));
 }
 
 RockParameters resolved(RockParameters parameters, std::uint64_t seed) {

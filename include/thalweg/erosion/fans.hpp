@@ -55,7 +55,8 @@ struct FanApex {
 
 struct FanReport {
     double demanded_volume = 0.0;  // m^3, of all fans
-    double laid_volume = 0.0;      // m^3, between the two surfaces
+    double laid_volume = 0.0;      // m^3, above the ground: demanded and cut less left, to 1e-3
+    double cut_volume = 0.0;       // m^3, below it, where rivers have cut through what dams them
     double left_volume = 0.0;      // m^3, over the edge of the map
 };
 

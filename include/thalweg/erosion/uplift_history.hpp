@@ -38,8 +38,9 @@ std::vector<UpliftEpisode> episodes_of(HistoryPreset preset);
 
 /// Throws Error::input that names the episode's number and what is wrong: no duration, a rate or factor that
 /// is not finite, a negative factor or width, a centre that is not two finite numbers, or more than 50 km of
-/// uplift and subsidence together with those before.
-void check_episodes(const std::vector<UpliftEpisode>& episodes);
+/// uplift and subsidence together with those before. `most_painted` is the greatest size on the map of
+/// painted episodes [1].
+void check_episodes(const std::vector<UpliftEpisode>& episodes, double most_painted = 1.0);
 
 /// Uplift rate [m/yr] of an episode at any position of the place of `home`:
 ///

@@ -20,9 +20,9 @@ inline constexpr int kMostFrames = 10000;
 ///     const std::vector<double> times = parse_frame_times("0:1e6:11", find_stage("erode"));
 std::vector<double> parse_frame_times(std::string_view text, const Stage& stage);
 
-/// The times from 0 on, one every `step` (a text), up to that of the stage's parameters, which is the last of
-/// them. Throws Error::input for a step that is no time after 0, where the stage has no end, and for more
-/// than kMostFrames times.
+/// The times from 0 on, one every `step` (a text), up to the end of the stage by its parameters, which is the
+/// last of them. Throws Error::input for a step that is no time after 0, where the stage has no end, and for
+/// more than kMostFrames times.
 std::vector<double> frame_times_every(std::string_view step, const StageUse& use);
 
 }  // namespace thalweg

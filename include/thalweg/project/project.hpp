@@ -59,7 +59,7 @@ struct Project {
     std::string file;       // as named by the user, for messages
     std::string text_hash;  // SHA-256 of the project file's text
     TextSize text_size;
-    std::vector<std::string> notes = {};  // on names of earlier versions in it, for the report
+    std::vector<std::string> notes = {};  // on former names and unused rock, for the report
 };
 
 }  // namespace thalweg

@@ -53,6 +53,8 @@ struct StageContext {
 struct StageTime {
     std::string parameter = "time";
     std::string unit = "yr";  // a plural, where it is a word
+    // Where a stage ends by itself whose parameter is infinite. Empty: nowhere.
+    std::function<double(const void* parameters)> end = {};
 };
 
 /// A stage that was prepared on a landscape, for many times, in the unit of its time.

@@ -15,6 +15,10 @@ double number_of(const Stage& stage, const std::string& parameter, const void* p
 /// The time that the parameters of a stage with Stage::at_times hold, in the unit of its time.
 double time_of(const Stage& stage, const void* parameters);
 
+/// The time at which a stage with those parameters ends: the same, or where it is infinite the stage's own
+/// end (StageTime::end), if there is one.
+double end_of(const Stage& stage, const void* parameters);
+
 /// A time as the stage's parameter holds it.
 Value value_of_time(const Stage& stage, double time);
 

@@ -66,7 +66,7 @@ struct LayerStyle {
     std::string unit;  // after the name; "1" and "" for none
     LayerScale kind = LayerScale::Linear;
     Scale colours = Scale::Viridis;
-    std::vector<Category> categories = {};  // of ids 1, 2, ...; empty: colours that tell them apart
+    std::vector<Category> categories = {};  // of ids 1, 2, ...; others have a number and some colour
     std::optional<ValueRange> range = {};   // that colours span; none: layer_range of the values
 };
 

@@ -10,7 +10,7 @@ namespace thalweg {
 
 /// One formation of a stratigraphic column.
 struct Formation {
-    std::string name = "rock";
+    std::string name = "";            // each formation has one of its own
     double thickness = 300.0;         // m, in the mean
     double erodibility_factor = 1.0;  // 1, on the erodibility of ordinary rock; 2: rivers cut twice as fast
     double critical_slope = 0.7;      // m/m, beyond which its slopes fail

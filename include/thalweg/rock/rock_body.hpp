@@ -81,7 +81,7 @@ struct RockSample {
 ///     const RockSurface surface = rock.at(columns, Field<float>(grid, 800.0F), progress);
 class RockBody {
   public:
-    /// Throws Error::input as check_formations does, and for a map whose factors are not positive or whose
+    /// Throws Error::input as check_rock does, and for a map whose factors are not positive or whose
     /// numbers are no formation's.
     RockBody(const RockParameters& parameters, std::uint64_t seed, RockMaps maps = {});
 

@@ -40,6 +40,10 @@ struct RockParameters {
     static void declare(Declaration<RockParameters>& declaration);
 };
 
+/// Throws Error::input as check_formations does, for a number between kByPreset and 0, and for folds that
+/// have a height and no length.
+void check_rock(const RockParameters& parameters);
+
 /// The parameters with everything left out filled in by the preset; the strike by `seed`.
 ///
 /// Example:

@@ -143,13 +143,14 @@ std::vector<double> demanded_volumes(const FanInputs& inputs, const FanParameter
     return volumes;
 }
 
-double volume_between(const Field<float>& before, const Field<float>& after) {
-    double sum = 0.0;
+/// Tells what lies above the ground as it was, and what of this was cut away.
+void tell_change(const Field<float>& before, Fans& fans) {
+    const double cell_area = before.grid().cell_area();
     for_each_polled(0, before.size(), [&](std::int64_t cell) {
-        if (!is_no_data(before[cell]))
-            sum += static_cast<double>(after[cell]) - static_cast<double>(before[cell]);
+        if (is_no_data(before[cell])) return;
+        const double change = static_cast<double>(fans.elevation[cell]) - static_cast<double>(before[cell]);
+        (change > 0.0 ? fans.report.laid_volume : fans.report.cut_volume) += std::abs(change) * cell_area;
     });
-    return sum * before.grid().cell_area();
 }
 
 /// Tells how much each fan holds of what it might, m^3.
@@ -228,7 +229,7 @@ Fans fans(const FanInputs& inputs, const FanParameters& parameters, Progress& pr
     lay_lobes(demanded, parameters.lobes, laid.apexes, layer, laying);
     laid.elevation = drained(inputs, parameters, layer, laid.apexes.size(), draining);
     tell_volumes(demanded, layer, laid);
-    laid.report.laid_volume = volume_between(inputs.elevation, laid.elevation);
+    tell_change(inputs.elevation, laid);
     return laid;
 }
 

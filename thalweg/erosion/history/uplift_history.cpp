@@ -22,6 +22,9 @@ constexpr double kFaultLength = 0.8;  // of half the longer side, of the courses
 /// The greatest uplift rate, m/yr; no plate does more than a fiftieth.
 constexpr double kMostUplift = 1.0;
 
+/// The most that all episodes may move the ground, m: more than any crust.
+constexpr double kMostRise = 5e4;
+
 /// An episode with everything left out filled in.
 struct PlacedEpisode {
     UpliftEpisode episode;
@@ -82,6 +85,21 @@ class Pattern {
   private:
     const PlacedEpisode& placed_;
     GradientBasis course_;
+};
+
+/// How far episodes move the ground at most, m.
+struct TotalRise {
+    double rise = 0.0;
+    double fall = 0.0;
+
+    void add(const UpliftEpisode& episode, double factor) {
+        (episode.uplift > 0.0 ? rise : fall) += std::abs(episode.uplift) * factor * episode.duration;
+    }
+    [[nodiscard]] double up_and_down() const { return rise + fall; }
+    [[nodiscard]] const char* name() const {
+        if (fall == 0.0) return "rise";
+        return rise == 0.0 ? "fall" : "rise and fall";
+    }
 };
 
 /// `painted`, where 1 is `rate`, m/yr.
@@ -168,9 +186,8 @@ std::vector<UpliftEpisode> episodes_of(HistoryPreset preset) {
             {.pattern = Even, .duration = 2e6, .uplift = 0.0, .centre = {}}};
 }
 
-void check_episodes(const std::vector<UpliftEpisode>& episodes) {
-    constexpr double kMostRise = 5e4;  // m, more than any crust
-    double rise = 0.0;                 // m, up or down
+void check_episodes(const std::vector<UpliftEpisode>& episodes, double most_painted) {
+    TotalRise total;
     for (std::size_t i = 0; i < episodes.size(); ++i) {
         const UpliftEpisode& episode = episodes[i];
         const auto refuse = [&](const std::string& what) {
@@ -189,12 +206,17 @@ void check_episodes(const std::vector<UpliftEpisode>& episodes) {
         if (!episode.centre.empty() &&
             !(episode.centre.size() == 2 && std::ranges::all_of(episode.centre, is_finite)))
             refuse("centre is not allowed: give x and y in metres, or nothing");
-        rise += std::abs(episode.uplift) * episode.duration;
-        if (rise > kMostRise)
+        const bool is_painted = episode.pattern == UpliftPattern::Painted;
+        total.add(episode, is_painted ? most_painted : 1.0);
+        if (total.up_and_down() > kMostRise)
             refuse(
-                fmt::format("uplift = {} m/yr for {:.12g} yr brings the rise of all episodes to {:.6g} km: "
+                fmt::format("uplift = {} m/yr{} for {:.12g} yr brings the {} of all episodes to {:.6g} km: "
                             "give up to 50 km",
-                            episode.uplift, episode.duration, 1e-3 * rise));
+                            episode.uplift,
+                            is_painted && most_painted != 1.0
+                                ? fmt::format(", {:.6g} times that on its map,", most_painted)
+                                : "",
+                            episode.duration, total.name(), 1e-3 * (total.up_and_down())));
     }
 }
 

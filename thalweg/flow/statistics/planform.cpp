@@ -18,15 +18,17 @@ constexpr double kTurnSmoothing = 1.0;
 constexpr double kCourseSmoothing = 6.0;   // of the course about which rivers are rough
 constexpr double kLeastWindowShift = 4.0;  // from one window to the next; or half a window
 constexpr double kLeastRoughStem = 40.0;
-constexpr double kRoughEnds = 10.0;        // at ends of stems, where smoothing is one-sided
-constexpr double kDirectionLength = 10.0;  // over which directions of rivers are taken
-constexpr double kNearDirection = 10.0;    // degrees
-constexpr double kLargeRiver = 10000.0;    // square steps
-constexpr double kGroundShare = 0.7;       // of a piece that counts
+constexpr double kRoughEnds = 10.0;      // at ends of stems, where smoothing is one-sided
+constexpr double kNearDirection = 10.0;  // degrees
+constexpr double kLargeRiver = 10000.0;  // square steps
+constexpr double kGroundShare = 0.7;     // of a piece that counts
 constexpr double kLeastChord = 1.0;
 constexpr std::size_t kFewestStreams = 3;
 constexpr std::size_t kFewestWindows = 11;
 constexpr double kHalfTurn = std::numbers::pi;
+
+/// Cells over which directions of rivers are taken: of how many decides which bearings there are.
+constexpr int kDirectionCells = 10;
 
 double mean_of_many(const std::vector<float>& sample, std::size_t fewest) {
     return sample.size() < fewest ? kNoStatistic : moments_of(sample).mean;
@@ -130,13 +132,13 @@ double roughness(const Survey& survey, const RiverPieces& rivers) {
 /// How much more often than by chance rivers run along rows and columns, and along diagonals.
 void describe_directions(const Survey& survey, const RiverPieces& rivers, TerrainStatistics& statistics) {
     constexpr double kByChance = 2.0 * kNearDirection / 90.0;
-    const int length = survey.scale.whole_cells(kDirectionLength);
     double along_axes = 0.0, along_diagonals = 0.0, all = 0.0;
     for (const River& stem : rivers.stems) {
         const PlanarPath path = planar_path(survey, rivers.tree, stem);
-        for (int first = 0; first + length < path.size(); ++first) {
-            if (survey.ground[rivers.tree.cell[at(stem[at(first + length / 2)])]] == 0) continue;
-            double folded = std::fmod(180.0 / kHalfTurn * path.bearing(first, first + length) + 360.0, 90.0);
+        for (int first = 0; first + kDirectionCells < path.size(); ++first) {
+            if (survey.ground[rivers.tree.cell[at(stem[at(first + kDirectionCells / 2)])]] == 0) continue;
+            double folded =
+                std::fmod(180.0 / kHalfTurn * path.bearing(first, first + kDirectionCells) + 360.0, 90.0);
             folded = std::min(folded, 90.0 - folded);
             all += 1.0;
             if (folded < kNearDirection) along_axes += 1.0;

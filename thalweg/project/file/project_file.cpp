@@ -4,7 +4,9 @@
 #include "thalweg/io/point_table.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/river_lines.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_inputs.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
@@ -342,6 +344,24 @@ void check_directory(const Assignable& output, const std::string& directory) {
                     origin, directory));
 }
 
+/// Tells of stages that could take the rock of an earlier one and go by a number that nobody gave.
+void note_unused_rock(Project& project) {
+    bool is_unused = false;  // since stage `rock`, no other has looked the rock up
+    for (const StageUse& use : project.stages) {
+        const std::vector<std::string>& settings = use.stage->settings;
+        const std::vector<std::string>& looks_at = use.stage->reads_if_present;
+        if (std::ranges::find(settings, kRock) != settings.end()) is_unused = true;
+        if (std::ranges::find(looks_at, kRock) != looks_at.end()) is_unused = false;
+        const Parameter* const taken = use.stage->parameters->find(kErodibility);
+        if (!is_unused || taken == nullptr || taken->type != ParameterType::NumberOrLayer) continue;
+        if (taken->get(use.parameters.get()) == taken->default_value)
+            project.notes.push_back(fmt::format(
+                "stage {} does not look at the rock that is laid out before it: give it {} = \"{}\" "
+                "for it to erode by it",
+                use.label, kErodibility, kErodibility));
+    }
+}
+
 Project finish(Draft& draft, const std::filesystem::path& base_directory, const ProjectOverrides& overrides) {
     if (!is_plain_name(draft.project.name))
         throw Error::input(fmt::format("{}name = \"{}\" is not allowed: give letters, digits, - and _",
@@ -367,6 +387,7 @@ Project finish(Draft& draft, const std::filesystem::path& base_directory, const 
     project.output = std::move(draft.output);
     project.base_directory = base_directory;
     project.file = draft.file;
+    note_unused_rock(project);
     with_place(draft.tables[2].place, [&] { check_different(output_files(project, present)); });
     return project;
 }

@@ -9,6 +9,7 @@
 #include "thalweg/project/parts/layer_modes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <list>
 #include <memory>
@@ -57,11 +58,33 @@ ErodibilityOfRock erodibility_of(const LaidRock& laid) {
     };
 }
 
+/// Those of the table, or of the preset where there is none.
+std::vector<UpliftEpisode> episodes_of(const HistoryStageParameters& parameters) {
+    return parameters.episodes.empty() ? episodes_of(parameters.preset) : parameters.episodes;
+}
+
+/// When the last episode ends, yr.
+double end_of(const HistoryStageParameters& parameters) {
+    double end = 0.0;
+    for (const UpliftEpisode& episode : episodes_of(parameters)) end += episode.duration;
+    return end;
+}
+
+/// Refuses what a map lets painted episodes do.
+void check_painted(const std::vector<UpliftEpisode>& episodes, const ErosionInputs& inputs,
+                   Progress& progress) {
+    if (std::ranges::find(episodes, UpliftPattern::Painted, &UpliftEpisode::pattern) == episodes.end())
+        return;
+    double most = 0.0;
+    for (const float value : inputs.uplift(inputs.grid, progress))
+        if (!is_no_data(value)) most = std::max(most, std::abs(static_cast<double>(value)));
+    check_episodes(episodes, most);
+}
+
 HistoryParameters history_of(const HistoryStageParameters& parameters, const Landscape& landscape) {
-    HistoryParameters history{parameters.start, parameters.start_uplift, parameters.episodes};
+    HistoryParameters history{parameters.start, parameters.start_uplift, episodes_of(parameters)};
     if (parameters.start == HistoryStart::Terrain && landscape.has(kRockUplift))
         history.risen = landscape.layer(kRockUplift);
-    if (history.episodes.empty()) history.episodes = episodes_of(parameters.preset);
     return history;
 }
 
@@ -71,9 +94,11 @@ std::shared_ptr<ErosionHistory> begun(const HistoryStageParameters& parameters, 
     erosion.law = parameters.law;
     erosion.law.erodibility = parameters.erodibility;
     erosion.diagnostics = false;
-    return std::make_shared<ErosionHistory>(
-        inputs_of(parameters, context), history_of(parameters, context.landscape), erosion,
-        erodibility_of(laid), variant_seed(context.landscape.seed, parameters.variant));
+    ErosionInputs inputs = inputs_of(parameters, context);
+    check_painted(parameters.episodes, inputs, context.progress);
+    return std::make_shared<ErosionHistory>(std::move(inputs), history_of(parameters, context.landscape),
+                                            erosion, erodibility_of(laid),
+                                            variant_seed(context.landscape.seed, parameters.variant));
 }
 
 /// Leaves the ground, how far its rock has risen, and what rock that is.
@@ -100,12 +125,20 @@ void note_centres(const std::vector<UpliftEpisode>& episodes, StageContext& cont
     }
 }
 
+/// Tells of a time at which the history has long been over.
+void note_end(double time, double end, Diagnostics& diagnostics) {
+    if (time > end && std::isfinite(time))
+        diagnostics.notes.push_back(fmt::format(
+            "time = {:.10g} yr is after the last episode: the history ends after {:.10g} yr", time, end));
+}
+
 StageAtTime history_at_times(const void* stage_parameters, StageContext& context) {
     const auto& parameters = *static_cast<const HistoryStageParameters*>(stage_parameters);
     const LaidRock laid = rock_of(context.landscape);
     const auto history = begun(parameters, laid, context);
     note_centres(parameters.episodes, context);
     return [history, laid](double time, StageContext& frame) {
+        note_end(time, history->duration(), frame.diagnostics);
         Field<float> elevation = history->at(time, frame.progress);
         set_layers(std::move(elevation), history->risen(), laid, frame);
     };
@@ -213,6 +246,9 @@ Stage history_stage() {
         },
         run, check);
     stage.at_times = history_at_times;
+    stage.time.end = [](const void* parameters) {
+        return end_of(*static_cast<const HistoryStageParameters*>(parameters));
+    };
     return stage;
 }
 

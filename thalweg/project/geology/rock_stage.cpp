@@ -19,14 +19,20 @@ LayerSource ground_of(StageContext& context) {
                                               : constant_source(0.0F);
 }
 
+/// A map that overrides the body; empty where it is `nothing` everywhere, which overrides nothing.
+Field<float> map_of(const char* name, const NumberOrLayer& map, double nothing, StageContext& context) {
+    if (map.is_number() && map.number == nothing) return {};
+    const Parameter& declared = parameters_of<RockStageParameters>().at(name);
+    return parameter_source(map, declared, context)(context.landscape.grid, context.progress);
+}
+
 void run(const RockStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     context.progress.report(0.0, "laying out the rock");
-    const ParameterTable& declared = parameters_of<RockStageParameters>();
     Rock rock{.parameters = parameters.rock,
               .seed = variant_seed(landscape.seed, parameters.variant),
-              .maps = {parameter_field(parameters.erodibility_map, declared.at("erodibility_map"), context),
-                       parameter_field(parameters.formation_map, declared.at("formation_map"), context)},
+              .maps = {map_of("erodibility_map", parameters.erodibility_map, 1.0, context),
+                       map_of("formation_map", parameters.formation_map, 0.0, context)},
               .erodibility = parameters.erodibility};
     const auto body = std::make_shared<const RockBody>(rock.parameters, rock.seed, rock.maps);
     const LayerSource ground = ground_of(context);
@@ -40,7 +46,7 @@ void run(const RockStageParameters& parameters, StageContext& context) {
 }
 
 void check(const RockStageParameters& parameters) {
-    check_formations(parameters.rock.formations);
+    check_rock(parameters.rock);
 }
 
 }  // namespace
@@ -73,7 +79,7 @@ void RockStageParameters::declare(Declaration<RockStageParameters>& d) {
          .group = "Rock",
          .unit = "1",
          .sentence = "Number of the formation that lies at a place, at every depth, in place of the "
-                     "body's: a layer that was painted, or a raster; 0 leaves the body's.",
+                     "body's: a number, a layer that was painted, or a raster; 0 leaves the body's.",
          .minimum = 0.0,
          .maximum = 255.0,
          .usual = {0.0, 8.0}});

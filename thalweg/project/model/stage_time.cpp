@@ -19,6 +19,11 @@ double time_of(const Stage& stage, const void* parameters) {
     return number_of(stage, stage.time.parameter, parameters);
 }
 
+double end_of(const Stage& stage, const void* parameters) {
+    const double time = time_of(stage, parameters);
+    return std::isinf(time) && stage.time.end ? stage.time.end(parameters) : time;
+}
+
 Value value_of_time(const Stage& stage, double time) {
     const bool is_counted = stage.parameters->at(stage.time.parameter).type == ParameterType::Integer;
     return is_counted ? Value(static_cast<std::int64_t>(time)) : Value(time);

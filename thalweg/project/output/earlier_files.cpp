@@ -5,7 +5,6 @@
 #include "thalweg/io/raster.hpp"
 
 #include <fstream>
-#include <map>
 #include <set>
 #include <system_error>
 
@@ -21,11 +20,6 @@ namespace fs = std::filesystem;
 nlohmann::json own_manifest(const nlohmann::json& json) {
     const auto program = json.is_object() ? json.find("program") : json.end();
     return program != json.end() && *program == "thalweg" ? json : nlohmann::json();
-}
-
-nlohmann::json read_manifest(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return own_manifest(nlohmann::json::parse(stream, nullptr, false));
 }
 
 /// Whether `name` can only be that of a file in the folder itself.
@@ -47,6 +41,18 @@ void add_files(const nlohmann::json& holder, std::map<std::string, std::string>&
     }
 }
 
+nlohmann::json project_of(const nlohmann::json& manifest) {
+    const auto project = manifest.find("project");
+    return project == manifest.end() ? nlohmann::json() : *project;
+}
+
+}  // namespace
+
+nlohmann::json read_manifest(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return own_manifest(nlohmann::json::parse(stream, nullptr, false));
+}
+
 std::map<std::string, std::string> files_of(const nlohmann::json& manifest) {
     std::map<std::string, std::string> sums;
     add_files(manifest, sums);
@@ -55,13 +61,6 @@ std::map<std::string, std::string> files_of(const nlohmann::json& manifest) {
         for (const nlohmann::json& frame : *frames) add_files(frame, sums);
     return sums;
 }
-
-nlohmann::json project_of(const nlohmann::json& manifest) {
-    const auto project = manifest.find("project");
-    return project == manifest.end() ? nlohmann::json() : *project;
-}
-
-}  // namespace
 
 void check_own_manifest(const fs::path& folder, const std::string& manifest_name) {
     const fs::path path = folder / manifest_name;

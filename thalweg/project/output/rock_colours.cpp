@@ -41,14 +41,17 @@ struct RockInCuts {
 
 }  // namespace
 
-std::vector<Category> formation_categories(const Landscape& landscape) {
+std::vector<Category> categories_of(const std::vector<Formation>& formations) {
     std::vector<Category> categories;
-    const Rock* const rock = landscape.find<Rock>(kRock);
-    if (rock == nullptr) return categories;
-    const RockBody body(rock->parameters, rock->seed, rock->maps);
-    for (const Formation& formation : body.formations())
+    for (const Formation& formation : formations)
         categories.push_back({formation.name, srgb(formation.colour)});
     return categories;
+}
+
+std::vector<Category> formation_categories(const Landscape& landscape) {
+    const Rock* const rock = landscape.find<Rock>(kRock);
+    if (rock == nullptr) return {};
+    return categories_of(RockBody(rock->parameters, rock->seed, rock->maps).formations());
 }
 
 std::vector<Category> formations_of_body(const Landscape& landscape) {

@@ -5,10 +5,14 @@
 #include "thalweg/project/landscape.hpp"
 #include "thalweg/render/map.hpp"
 #include "thalweg/render/view.hpp"
+#include "thalweg/rock/formation.hpp"
 
 #include <vector>
 
 namespace thalweg {
+
+/// Names and colours of formations.
+std::vector<Category> categories_of(const std::vector<Formation>& formations);
 
 /// Names and colours of the formations of the landscape's rock, by their numbers from 1 on; none without
 /// rock.

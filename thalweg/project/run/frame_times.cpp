@@ -126,7 +126,7 @@ std::vector<double> frame_times_every(std::string_view text, const StageUse& use
     const std::string& unit = typed.unit();
     if (step == 0.0 || std::isinf(step))
         typed.refuse(fmt::format("give a number of {} above 0 and below inf", unit));
-    const double end = time_of(*use.stage, use.parameters.get());
+    const double end = end_of(*use.stage, use.parameters.get());
     const std::string& parameter = use.stage->time.parameter;
     if (std::isinf(end))
         typed.refuse(fmt::format("{} of {} is inf: give a finite one, or --times", parameter, use.label));

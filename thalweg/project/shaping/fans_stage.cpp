@@ -41,12 +41,14 @@ void describe(const Fans& laid, Diagnostics& diagnostics) {
                                                          {"deltas", deltas},
                                                          {"demanded_m3", report.demanded_volume},
                                                          {"laid_m3", report.laid_volume},
+                                                         {"cut_m3", report.cut_volume},
                                                          {"left_m3", report.left_volume}});
-    const double missing = report.demanded_volume - report.left_volume - report.laid_volume;
+    const double given = report.demanded_volume - report.left_volume + report.cut_volume;
+    const double missing = given - report.laid_volume;
     if (std::abs(missing) > kWorthNoting * report.demanded_volume)
         diagnostics.notes.push_back(
             fmt::format("fans hold {:.3g} m3 in place of {:.3g} m3: the terrain leaves them no other place",
-                        report.laid_volume, report.demanded_volume - report.left_volume));
+                        report.laid_volume, given));
     if (laid.apexes.empty())
         diagnostics.notes.emplace_back("no river of fan_area leaves a steep valley: there are no fans");
 }
@@ -122,7 +124,7 @@ void run(const FansParameters& parameters, StageContext& context) {
     describe(laid, context.diagnostics);
     if (parameters.playa_thickness > 0.0)
         fill_floors(parameters.playa_thickness, boundary, laid.elevation, context);
-    if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depth_between(laid.elevation, before));
+    if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depth_between(laid.elevation, wet.elevation));
     landscape.set(kElevation, std::move(laid.elevation));
 }
 

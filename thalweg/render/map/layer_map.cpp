@@ -35,9 +35,11 @@ class LayerColours {
           range_(style_.range ? *style_.range : layer_range(values, style_)),
           logarithmic_(style_.kind == LayerScale::Logarithmic && range_.low > 0.0),
           steps_(static_cast<int>(std::min(range_.high - range_.low + 1.0, 1e9))) {
-        if (style_.categories.empty()) return;
-        for (const float value : values)
+        if (style_.kind != LayerScale::Categories) return;
+        for (const float value : values) {
             if (shows(value)) ids_.insert(std::llround(value));
+            if (style_.categories.empty() && !are_few_ids()) break;
+        }
     }
 
     /// Whether the value is drawn at all.
@@ -57,7 +59,7 @@ class LayerColours {
         bar.title = style_.unit.size() > 1 || (!style_.unit.empty() && style_.unit != "1")
                         ? fmt::format("{} ({})", title(), unit_in_print(style_.unit))
                         : title();
-        if (!style_.categories.empty()) {
+        if (!style_.categories.empty() || (!ids_.empty() && are_few_ids())) {
             add_categories(bar);
         } else if (style_.kind == LayerScale::Categories) {
             bar.swatches = std::clamp(steps_, 1, kMostSwatches);
@@ -79,17 +81,26 @@ class LayerColours {
     }
 
   private:
-    [[nodiscard]] Colour colour_of(std::int64_t id) const {
-        const auto index = static_cast<std::size_t>(id - 1);
-        return index < style_.categories.size() ? style_.categories[index].colour : category_colour(id);
+    [[nodiscard]] bool has_name(std::int64_t id) const {
+        return static_cast<std::size_t>(id - 1) < style_.categories.size();
     }
 
-    /// Patches with names, of the categories that there are.
+    [[nodiscard]] Colour colour_of(std::int64_t id) const {
+        return has_name(id) ? style_.categories[static_cast<std::size_t>(id - 1)].colour
+                            : category_colour(id);
+    }
+
+    [[nodiscard]] std::string name_of(std::int64_t id) const {
+        return has_name(id) ? style_.categories[static_cast<std::size_t>(id - 1)].name
+                            : fmt::format("{}", id);
+    }
+
+    [[nodiscard]] bool are_few_ids() const { return ids_.size() <= std::size_t{kMostSwatches}; }
+
+    /// Patches with names or numbers, of the categories that there are.
     void add_categories(ColourBar& bar) const {
         std::vector<Category> present;
-        for (const std::int64_t id : ids_)
-            if (static_cast<std::size_t>(id - 1) < style_.categories.size())
-                present.push_back(style_.categories[static_cast<std::size_t>(id - 1)]);
+        for (const std::int64_t id : ids_) present.push_back({name_of(id), colour_of(id)});
         const std::size_t count = std::max<std::size_t>(1, present.size());
         for (std::size_t i = 0; i < present.size(); ++i)
             bar.ticks.push_back(
@@ -147,7 +158,7 @@ class LayerColours {
     ValueRange range_;
     bool logarithmic_;
     int steps_;
-    std::set<std::int64_t> ids_;  // that there are, where they have names
+    std::set<std::int64_t> ids_;  // of categories that there are; without names no more than too many
 };
 
 /// The cell of `grid` nearest to each pixel: whole numbers must not be averaged.
