@@ -15,6 +15,7 @@ constexpr std::int32_t kBoulders = 2;
 
 constexpr float kInfinite = __builtin_inff();
 constexpr float kFastest = 16.0F;  // times the flow over width and greatest depth
+constexpr float kAtEdge = 1e-6F;   // the profile beside the water's edge, where streams still change
 
 [[gnu::always_inline]] inline Floats mix(Floats a, Floats b, Floats t) {
     return a + t * (b - a);
@@ -187,6 +188,9 @@ struct Channels {
         const Floats rising = c[SectionWater] + slope * (way - 1.0F) * c[SectionHalfWidth];
         const Floats most = banks.elevation < c[SectionWater] ? c[SectionWater] : banks.elevation;
         bed = is_inside ? bed : most < rising ? most : rising;
+        const Ints is_at_edge =
+            is_beside & ((way - 1.0F) * c[SectionHalfWidth] < 2.0F * stream_step(c[SectionHalfWidth]));
+        profile = is_at_edge ? Floats{} + kAtEdge : profile;
     }
     if (!any_of(is_fading)) return bed;
     const Floats faded = mix(banks.elevation, bed, fade((c.off - kFadeFrom) / (kChannelEdge - kFadeFrom)));
@@ -211,7 +215,7 @@ void add_channels(const NearPrimitives& near, const BedScratch& scratch, Floats 
         channel.course += static_cast<std::int32_t>(near.channels[first].course);
         channel.valley += static_cast<std::int32_t>(near.channels[first].valley);
         const Floats bed = channel_elevation(c, across, is_there, noise, banks, channel.profile);
-        const Ints has_water = is_there & (channel.profile > 0.0F);
+        const Ints has_water = is_there & (channel.profile > kAtEdge);
         channels.with_water -= has_water;
         const Ints is_lower = is_there & (bed < channels.low);
         channels.low = is_lower ? bed : channels.low;
@@ -304,7 +308,7 @@ Ints surface_of(const Channels& channels, Banks& banks, Ints is_on, PointNoise& 
     surface.elevation =
         is_perched ? surface.elevation + (channels.high - banks.elevation) : surface.elevation;
     // Water of another channel runs over banks that are lower than its bed.
-    const Ints is_over = (channel.profile <= 0.0F) & (channels.running.profile > 0.0F);
+    const Ints is_over = (channel.profile <= kAtEdge) & (channels.running.profile > 0.0F);
     if (any_of(is_over)) {
         channel = choose(is_over, channels.running, channel);
         const Floats way = surface.elevation - channels.bed;
