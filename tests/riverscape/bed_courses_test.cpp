@@ -240,6 +240,31 @@ TEST(BedCourses, rivers_meet_at_one_place_and_level) {
     EXPECT_EQ(valley.network, before);
 }
 
+TEST(BedCourses, water_is_level_where_rivers_that_meet_stand_on_each_other) {
+    const tests::Valley valley = confluence();
+    const BedCourses beds = courses_in(valley);
+    const double level = beds.courses[2].points.front().water;
+    const double widest = valley.network.reaches[2].width;
+    for (const BedCourse& course : beds.courses)
+        for (const BedCoursePoint& point : course.points)
+            if (std::hypot(point.x - 400.0, point.y) < 1.4 * widest) {
+                EXPECT_NEAR(point.water, level, 1e-9);
+                EXPECT_FALSE(point.is_fall);
+            }
+}
+
+TEST(BedCourses, channels_of_a_braid_fall_together) {
+    for (const std::size_t place : {4U, 5U}) {
+        const BedCourses beds = courses_in(tests::make_valley(tests::valley_forms()[place]));
+        const auto& first = beds.courses.front().points;
+        double highest = 0.0;  // m, fall
+        for (const BedFeature& feature : beds.features) highest = std::max(highest, feature.height);
+        for (const BedCourse& course : beds.courses)
+            for (std::size_t i = 0; i < first.size(); ++i)
+                EXPECT_NEAR(course.points[i].water, first[i].water, 0.05 * highest);
+    }
+}
+
 TEST(BedCourses, no_rock_covers_the_thalweg_nor_stands_higher_than_half_its_width) {
     for (const tests::ValleyForm& form : tests::valley_forms()) {
         const BedCourses beds = courses_in(tests::make_valley(form));

@@ -335,6 +335,9 @@ void evaluate(const NearPrimitives& near, const BedOutput& output, const BedScra
             is_bed ? bed_material(channel, surface.elevation, banks, is_bed, noise) : surface.material;
     const Floats without_mounds = surface.elevation;
     add_mounds(near, x, y, surface);
+    // Beyond its edges no water stands, however low the ground is there.
+    const Ints is_above_ground = (channel.profile <= kAtEdge) & (channel.water > surface.elevation);
+    channel.water = is_above_ground ? surface.elevation : channel.water;
     const Floats none = Floats{} + __builtin_nanf("");
     store(points.elevation + i, is_on ? surface.elevation : terrain);
     store_ints(points.material + i, is_on ? surface.material : Ints{});
