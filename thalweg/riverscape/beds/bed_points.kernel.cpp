@@ -133,9 +133,10 @@ class Banks {
         const Floats bars = relief_ * (hump * hump + 0.12F * (1.0F + fine)) * cover;
         const Floats uneven = 0.35F * (noise + 0.4F * fine) * cover * (1.0F - cover) * (terrain_ - level);
         made_elevation_ = mix(terrain_, level, cover) + bars + uneven;
-        // Stones end a little behind the level ground, not on the slope above.
-        const Ints is_stony =
-            (material_ > 0.5F) & (distance_ < inner_ * (1.15F + 0.3F * noise + 0.2F * fine));
+        // Stones end a little behind the level ground, not on the slope above, and along no straight line
+        // where the banks of another type begin.
+        const Ints is_stony = (material_ * (1.0F + 0.5F * noise + 0.3F * fine) > 0.5F) &
+                              (distance_ < inner_ * (1.15F + 0.3F * noise + 0.2F * fine));
         made_kind_ = is_stony ? material_of(material_ + 0.7F * fine + 0.5F * noise) : Ints{};
     }
 
