@@ -1,6 +1,7 @@
 #include "thalweg/core/execution.hpp"
 #include "thalweg/riverscape/bed_course.hpp"
 #include "thalweg/riverscape/bed_tree.hpp"
+#include "thalweg/riverscape/beds/bed_tree_parts.hpp"
 #include "thalweg/riverscape/courses/plan_line.hpp"
 
 #include <algorithm>
@@ -238,6 +239,71 @@ TEST(BedCourses, rivers_meet_at_one_place_and_level) {
         EXPECT_NEAR(end.water, below.water, 1e-9);
     }
     EXPECT_EQ(valley.network, before);
+}
+
+TEST(BedCourses, water_is_level_where_rivers_that_meet_stand_on_each_other) {
+    const tests::Valley valley = confluence();
+    const BedCourses beds = courses_in(valley);
+    const double level = beds.courses[2].points.front().water;
+    const double widest = valley.network.reaches[2].width;
+    for (const BedCourse& course : beds.courses)
+        for (const BedCoursePoint& point : course.points)
+            if (std::hypot(point.x - 400.0, point.y) < 1.4 * widest) {
+                EXPECT_NEAR(point.water, level, 1e-9);
+                EXPECT_FALSE(point.is_fall);
+            }
+}
+
+TEST(BedCourses, no_rock_lies_in_the_water_of_another_river_at_a_confluence) {
+    const BedCourses beds = courses_in(confluence(), {.rock_density = 8.0});
+    int near = 0;
+    for (const BedRock& rock : beds.rocks) {
+        near += std::hypot(rock.x - 400.0, rock.y) < 40.0 ? 1 : 0;
+        for (std::size_t c = 0; c < beds.courses.size(); ++c)
+            for (const BedCoursePoint& point : beds.courses[c].points)
+                if (c != rock.course) {
+                    ASSERT_GT(std::hypot(rock.x - point.x, rock.y - point.y), 0.5 * point.width);
+                }
+    }
+    EXPECT_GT(near, 10);
+}
+
+TEST(BedTree, banks_of_a_brook_end_in_the_wider_river_that_it_runs_into) {
+    const tests::Valley valley = confluence();
+    const BedTree tree(valley.elevation, courses_in(valley), {}, 5);
+    const BedPrimitives& primitives = tree.parts().primitives;
+    int at_node = 0;
+    for (const BankNode& bank : primitives.banks)
+        at_node +=
+            std::hypot(bank.x + primitives.origin.x - 400.0, bank.y + primitives.origin.y) < 0.1 ? 1 : 0;
+    EXPECT_EQ(at_node, 2);  // of the wider one of the brooks, and of the river below
+}
+
+TEST(BedTree, banks_are_of_what_the_type_beside_them_has) {
+    tests::Valley valley = tests::make_valley(
+        {.flow = 20.0, .slope = 0.005, .floor_width = 60.0, .length = 2000.0, .cell_size = 10.0});
+    for (RiverPoint& point : valley.network.reaches.front().points)
+        point.z = 500.0 - (point.x < 800.0 ? 0.05 * point.x : 40.0 + 0.005 * (point.x - 800.0));
+    const BedTree tree(valley.elevation, courses_in(valley), {}, 5);  // A, then F
+    const BedPrimitives& primitives = tree.parts().primitives;
+    for (const BankNode& bank : primitives.banks) {
+        const double x = bank.x + primitives.origin.x;
+        if (x < 750.0 || x > 850.0) {
+            EXPECT_EQ(bank.material > 0.0F, x < 800.0) << x;
+        }
+    }
+}
+
+TEST(BedCourses, channels_of_a_braid_fall_together) {
+    for (const std::size_t place : {4U, 5U}) {
+        const BedCourses beds = courses_in(tests::make_valley(tests::valley_forms()[place]));
+        const auto& first = beds.courses.front().points;
+        double highest = 0.0;  // m, fall
+        for (const BedFeature& feature : beds.features) highest = std::max(highest, feature.height);
+        for (const BedCourse& course : beds.courses)
+            for (std::size_t i = 0; i < first.size(); ++i)
+                EXPECT_NEAR(course.points[i].water, first[i].water, 0.05 * highest);
+    }
 }
 
 TEST(BedCourses, no_rock_covers_the_thalweg_nor_stands_higher_than_half_its_width) {

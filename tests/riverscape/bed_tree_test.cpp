@@ -25,13 +25,16 @@ struct Carved {
     BedTree tree;
 };
 
-Carved carved_in(const tests::ValleyForm& form) {
+Carved carved_in(tests::Valley valley) {
     QuietProgress progress;
-    tests::Valley valley = tests::make_valley(form);
     const std::vector<RiverStretch> stretches = classify_reaches(valley.network, valley.elevation, {});
     BedCourses beds = bed_courses(valley.network, stretches, valley.elevation, {}, 5, progress);
     BedTree tree(valley.elevation, beds, {}, 5);
     return {std::move(valley), std::move(beds), std::move(tree)};
+}
+
+Carved carved_in(const tests::ValleyForm& form) {
+    return carved_in(tests::make_valley(form));
 }
 
 /// The number-th of random places on the terrain.
@@ -96,8 +99,8 @@ TEST(BedTree, every_thalweg_lies_under_water) {
     }
 }
 
-TEST(BedTree, a_torrent_keeps_its_water_over_a_cliff) {
-    // 60 m at a slope of 2, in the middle of a torrent's valley of coarse cells.
+/// A torrent that falls 60 m at a slope of 2, in the middle of its valley of coarse cells.
+Carved torrent_over_a_cliff() {
     tests::ValleyForm form = tests::valley_forms()[0];
     form.length = 300.0;
     form.cell_size = 10.0;
@@ -109,16 +112,32 @@ TEST(BedTree, a_torrent_keeps_its_water_over_a_cliff) {
         elevation[cell] -=
             static_cast<float>(cliff(elevation.grid().centre(elevation.grid().column_of(cell), 0).x));
     for (RiverPoint& point : valley.network.reaches[0].points) point.z -= cliff(point.x);
-    QuietProgress progress;
-    const std::vector<RiverStretch> stretches = classify_reaches(valley.network, elevation, {});
-    const BedCourses beds = bed_courses(valley.network, stretches, elevation, {}, 5, progress);
-    const BedTree tree(elevation, beds, {}, 5);
+    return carved_in(std::move(valley));
+}
+
+TEST(BedTree, a_torrent_keeps_its_water_over_a_cliff) {
+    const Carved carved = torrent_over_a_cliff();
     int dry = 0;
-    for (const BedCourse& course : beds.courses)
+    for (const BedCourse& course : carved.beds.courses)
         for (std::size_t i = 8; i + 8 < course.points.size(); ++i)
-            dry += is_no_data(tree.at({course.points[i].x, course.points[i].y}).water) ? 1 : 0;
+            dry += is_no_data(carved.tree.at({course.points[i].x, course.points[i].y}).water) ? 1 : 0;
     EXPECT_LT(dry, 3);  // rocks
-    EXPECT_LT(tree.flow_errors(beds, 1).largest, 0.01);
+    EXPECT_LT(carved.tree.flow_errors(carved.beds, 1).largest, 0.01);
+}
+
+TEST(BedTree, no_water_stands_beside_a_torrent_where_the_ground_falls_away) {
+    const Carved carved = torrent_over_a_cliff();
+    int wet = 0;
+    int still = 0;
+    for (double x = 120.0; x < 180.0; x += 0.2)
+        for (double y = -6.0; y < 6.0; y += 0.2) {
+            const BedSample sample = carved.tree.at({x, y});
+            wet += is_no_data(sample.water) ? 0 : 1;
+            still +=
+                !is_no_data(sample.water) && sample.velocity_x == 0.0F && sample.velocity_y == 0.0F ? 1 : 0;
+        }
+    EXPECT_GT(wet, 2500);
+    EXPECT_EQ(still, 0);
 }
 
 TEST(BedTree, the_flow_through_every_section_is_the_discharge_of_the_reach) {

@@ -5,6 +5,8 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/river/extract.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
@@ -95,6 +97,41 @@ TEST(RiverTypes, the_user_sets_types_but_none_that_the_slope_forbids) {
     EXPECT_THAT(refusal_of([&] { types_given(7, RiverType::AaPlus); }),
                 testing::AllOf(HasSubstr("reach 7 falls"), HasSubstr("too level for type A+")));
     EXPECT_THAT(refusal_of([&] { types_given(9, RiverType::F); }), HasSubstr("there is no reach 9"));
+}
+
+TEST(RiverTypes, that_a_network_was_given_are_allowed_however_steep_a_part_of_the_reach_is) {
+    tests::Valley valley =
+        tests::make_valley({.flow = 20.0, .slope = 0.005, .length = 2000.0, .cell_size = 10.0});
+    const auto bed_at = [](double x) { return 500.0 - (x < 800.0 ? 0.15 * x : 120.0 + 0.005 * (x - 800.0)); };
+    const auto set_floor = [&](double half_width) {
+        const Grid grid = valley.elevation.grid();
+        for (int row = 0; row < grid.rows; ++row)
+            for (int column = 0; column < grid.columns; ++column) {
+                const Position at = grid.centre(column, row);
+                valley.elevation(column, row) =
+                    static_cast<float>(bed_at(at.x) + std::max(0.0, std::abs(at.y) - half_width));
+            }
+    };
+    Reach& reach = valley.network.reaches.front();
+    for (RiverPoint& point : reach.points) point.z = bed_at(point.x);
+    set_floor(50.0);
+    const std::vector<RiverStretch> before = classify_reaches(valley.network, valley.elevation, {});
+    ASSERT_EQ(before.size(), 2U);
+    EXPECT_EQ(before.front().type, RiverType::AaPlus);
+    EXPECT_EQ(before.back().type, RiverType::C);
+    // On ground that floods less the reach would be another one.
+    set_floor(5.0);
+    EXPECT_EQ(classify_reaches(valley.network, valley.elevation, {}).back().type, RiverType::F);
+    reach.type = form_of(types_of_reaches(valley.network, before).front()).name;
+    const std::vector<RiverStretch> after = classify_reaches(valley.network, valley.elevation, {});
+    ASSERT_EQ(after.size(), 2U);
+    EXPECT_FALSE(after.front().is_given);
+    EXPECT_EQ(after.front().type, RiverType::AaPlus);
+    EXPECT_TRUE(after.back().is_given);
+    EXPECT_EQ(after.back().type, RiverType::C);
+    reach.type = "B";
+    EXPECT_THAT(refusal_of([&] { classify_reaches(valley.network, valley.elevation, {}); }),
+                HasSubstr("reach 7 falls 0.005 m/m, which is too level for type B"));
 }
 
 TEST(RiverTypes, networks_that_no_river_has_are_refused_in_a_sentence) {

@@ -4,7 +4,10 @@
 #include "thalweg/riverscape/river_beds.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 #include "tests/riverscape/valleys.hpp"
 #include <gtest/gtest.h>
@@ -92,6 +95,35 @@ TEST(SectionFlow, finds_its_way_through_rocks_that_lie_from_bank_to_bank) {
         }
     EXPECT_GT(speed, 2.0 * at.velocity);
     EXPECT_LT(speed, fastest);
+}
+
+/// A torrent whose rocks are these: points behind its middle, widths to the left, radii in widths.
+FlowErrors errors_around(const std::vector<std::array<double, 3>>& rocks) {
+    QuietProgress progress;
+    const tests::Valley valley = tests::make_valley(tests::valley_forms()[0]);  // A+
+    const std::vector<RiverStretch> stretches = classify_reaches(valley.network, valley.elevation, {});
+    BedCourses beds = bed_courses(valley.network, stretches, valley.elevation, {}, 5, progress);
+    const std::vector<BedCoursePoint>& points = beds.courses[0].points;
+    beds.rocks.clear();
+    for (const auto& [behind, left, radius] : rocks) {
+        const BedCoursePoint& at = points[points.size() / 2 + static_cast<std::size_t>(behind)];
+        beds.rocks.push_back({.distance = at.distance,
+                              .x = at.x,
+                              .y = at.y + left * at.width,
+                              .radius = radius * at.width,
+                              .height = 3.0 * at.depth});
+    }
+    return BedTree(valley.elevation, beds, {}, 5).flow_errors(beds, 1);
+}
+
+TEST(SectionFlow, is_that_of_the_reach_where_rocks_bend_it_through_narrow_gaps) {
+    const FlowErrors errors = errors_around({{2, 0.332, 0.141}, {2, 0.098, 0.151}, {3, -0.216, 0.141}});
+    EXPECT_GT(errors.sections, 200);
+    EXPECT_LT(errors.largest, 0.005);
+}
+
+TEST(SectionFlow, is_not_lost_beside_the_edge_of_the_water_where_a_rock_presses_it_there) {
+    EXPECT_LT(errors_around({{3, -0.095, 0.150}}).largest, 0.0015);
 }
 
 TEST(SectionFlow, goes_over_the_lower_bank_of_another_river) {

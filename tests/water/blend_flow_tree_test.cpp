@@ -51,6 +51,11 @@ TEST(BlendFlowTree, takes_many_at_once_as_one_after_another_or_none_of_them) {
     EXPECT_EQ(tree.table().primitive, tree_of(0, 5000).table().primitive);
     EXPECT_EQ(tree.table().node, tree_of(0, 5000).table().node);
     EXPECT_EQ(tree.leaves(), 5000);
+    BlendFlowTree of_parts({.loop_period = kLoop});
+    of_parts.insert_all(std::vector<std::vector<WaterPrimitive>>{
+        {primitives.begin(), primitives.begin() + 7}, {}, {primitives.begin() + 7, primitives.end()}});
+    EXPECT_EQ(of_parts.table().primitive, tree.table().primitive);
+    EXPECT_EQ(of_parts.table().node, tree.table().node);
     primitives[4500].radius = -1.0;
     EXPECT_THAT(refusal_of([&] { tree.insert_all(primitives); }), HasSubstr("radius"));
     EXPECT_EQ(tree.leaves(), 5000);

@@ -66,15 +66,23 @@ T parallel_reduce(std::int64_t begin, std::int64_t end, std::int64_t grain, T id
     return total;
 }
 
-/// What `find(first, last)`, which gives a std::vector<T>, finds in the pieces of `grain` of [begin, end), in
-/// their order. Pieces are looked through at the same time.
+/// What `find(first, last)`, which gives a std::vector<T>, finds in each of the pieces of `grain` of [begin,
+/// end), in their order. Pieces are looked through at the same time.
 template <class T, class Find>
-std::vector<T> parallel_concat(std::int64_t begin, std::int64_t end, std::int64_t grain, const Find& find) {
+std::vector<std::vector<T>> parallel_parts(std::int64_t begin, std::int64_t end, std::int64_t grain,
+                                           const Find& find) {
     const auto blocks = static_cast<std::size_t>(end > begin ? (end - begin + grain - 1) / grain : 0);
     std::vector<std::vector<T>> parts(blocks);
     parallel_for(begin, end, grain, [&](std::int64_t first, std::int64_t last) {
         parts[static_cast<std::size_t>((first - begin) / grain)] = find(first, last);
     });
+    return parts;
+}
+
+/// The same, one part behind the other.
+template <class T, class Find>
+std::vector<T> parallel_concat(std::int64_t begin, std::int64_t end, std::int64_t grain, const Find& find) {
+    std::vector<std::vector<T>> parts = parallel_parts<T>(begin, end, grain, find);
     if (parts.size() == 1) return std::move(parts.front());
     std::size_t size = 0;
     for (const std::vector<T>& part : parts) size += part.size();

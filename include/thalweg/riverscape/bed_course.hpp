@@ -133,7 +133,8 @@ struct BedCourseParameters {
 /// they rise downstream or above a junction; all reaches have one level where they meet. Water stands
 /// `freeboard` depths below. It falls at drops (A+, A, G) and riffles (the others), spaced by type in widths
 /// (A+ 1-2, A 2-4, G and B 3-5, others 5-7: Chin 1989; Grant et al. 1990; Leopold et al. 1964), and is level
-/// between: heights of falls sum to the fall of the course, and water never rises. The thalweg is deepest
+/// between, at confluences for one and a half widths of the widest reach; channels of a braid fall together.
+/// Heights of falls sum to the fall of the course, and water never rises. The thalweg is deepest
 /// below falls; it never rises from fall to fall, but does out of pools.
 ///
 /// Discharge of a reach is that at its lower end, w d u; widths go over from that above a node in four

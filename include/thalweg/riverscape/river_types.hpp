@@ -115,12 +115,13 @@ struct RiverStretch {
 /// e / 4, 2 to 4 (empirical).
 ///
 /// Types that the network's reaches name (Reach::type), where they are not what the reach is classified as,
-/// and those of `parameters`, which count more, are given by the user. So a network that was classified is
-/// classified as before.
+/// and those of `parameters`, which count more, are given by the user: to all stretches of the reach whose
+/// slope is within the type's bounds by half; others keep their own. So a network that was classified is
+/// classified as before, and its types are allowed on other terrain and beside reaches that were edited.
 ///
 /// elevation in m. Throws Error::input for a reach that runs uphill, has no discharge, width, depth or
-/// velocity, for given types of reaches that are not there, and for given types that a slope of the reach
-/// forbids by more than half. O(points + stations); the same bits on any number of threads.
+/// velocity, for given types of reaches that are not there, and for given types that no stretch of the reach
+/// may have. O(points + stations); the same bits on any number of threads.
 ///
 /// Example:
 ///     const std::vector<RiverStretch> stretches = classify_reaches(network, elevation, {});

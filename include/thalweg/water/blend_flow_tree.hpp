@@ -1,6 +1,7 @@
 // The blend-flow tree: how primitives of water make one surface.
 #pragma once
 
+#include "thalweg/core/chunked_list.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/water/water_primitive.hpp"
 
@@ -78,11 +79,10 @@ class BlendFlowTree {
 
     /// Adds a leaf, or an empty merge, to a merge.
     WaterNode insert(const WaterPrimitive& primitive, WaterNode merge = kWaterRoot);
-    /// All of them, in their order: the same, sooner.
+    /// All of them, in their order: the same, sooner. Of parts: those of the first one, then the next ones.
     void insert_all(std::span<const WaterPrimitive> primitives, WaterNode merge = kWaterRoot);
+    void insert_all(std::span<const std::vector<WaterPrimitive>> parts, WaterNode merge = kWaterRoot);
     WaterNode insert_merge(WaterNode merge = kWaterRoot);
-    /// Memory for so many more leaves, most of them below the root.
-    void reserve(std::int64_t leaves);
 
     /// An empty merge that replaces `node` where it comes to cover, after all that replace it already. Of the
     /// root: replaces all that is in the tree now, which moves below it.
@@ -142,6 +142,7 @@ class BlendFlowTree {
     [[nodiscard]] WaterPrimitive kept(const WaterPrimitive& primitive) const;
     WaterNode add(WaterOperation operation, WaterNode parent);
     void append(WaterNode node, WaterNode parent);
+    void insert_pieces(std::span<const std::span<const WaterPrimitive>> pieces, WaterNode merge);
     void detach(WaterNode node);
     void forget(WaterNode node);
     void copy_below(const BlendFlowTree& other, WaterNode from, WaterNode to);
@@ -152,8 +153,8 @@ class BlendFlowTree {
     WaterSetting setting_;
     std::vector<WaterKindRow> kinds_;
     double base_level_ = std::numeric_limits<double>::quiet_NaN();
-    std::vector<Node> nodes_;
-    std::vector<WaterPrimitive> primitives_;
+    ChunkedList<Node> nodes_;
+    ChunkedList<WaterPrimitive> primitives_;
     std::vector<std::int64_t> free_primitives_;
     std::int64_t leaves_ = 0;
 };

@@ -15,6 +15,7 @@ constexpr std::int32_t kBoulders = 2;
 
 constexpr float kInfinite = __builtin_inff();
 constexpr float kFastest = 16.0F;  // times the flow over width and greatest depth
+constexpr float kAtEdge = 1e-6F;   // the profile beside the water's edge, where streams still change
 
 [[gnu::always_inline]] inline Floats mix(Floats a, Floats b, Floats t) {
     return a + t * (b - a);
@@ -132,9 +133,10 @@ class Banks {
         const Floats bars = relief_ * (hump * hump + 0.12F * (1.0F + fine)) * cover;
         const Floats uneven = 0.35F * (noise + 0.4F * fine) * cover * (1.0F - cover) * (terrain_ - level);
         made_elevation_ = mix(terrain_, level, cover) + bars + uneven;
-        // Stones end a little behind the level ground, not on the slope above.
-        const Ints is_stony =
-            (material_ > 0.5F) & (distance_ < inner_ * (1.15F + 0.3F * noise + 0.2F * fine));
+        // Stones end a little behind the level ground, not on the slope above, and along no straight line
+        // where the banks of another type begin.
+        const Ints is_stony = (material_ * (1.0F + 0.5F * noise + 0.3F * fine) > 0.5F) &
+                              (distance_ < inner_ * (1.15F + 0.3F * noise + 0.2F * fine));
         made_kind_ = is_stony ? material_of(material_ + 0.7F * fine + 0.5F * noise) : Ints{};
     }
 
@@ -187,6 +189,9 @@ struct Channels {
         const Floats rising = c[SectionWater] + slope * (way - 1.0F) * c[SectionHalfWidth];
         const Floats most = banks.elevation < c[SectionWater] ? c[SectionWater] : banks.elevation;
         bed = is_inside ? bed : most < rising ? most : rising;
+        const Ints is_at_edge =
+            is_beside & ((way - 1.0F) * c[SectionHalfWidth] < 2.0F * stream_step(c[SectionHalfWidth]));
+        profile = is_at_edge ? Floats{} + kAtEdge : profile;
     }
     if (!any_of(is_fading)) return bed;
     const Floats faded = mix(banks.elevation, bed, fade((c.off - kFadeFrom) / (kChannelEdge - kFadeFrom)));
@@ -211,7 +216,7 @@ void add_channels(const NearPrimitives& near, const BedScratch& scratch, Floats 
         channel.course += static_cast<std::int32_t>(near.channels[first].course);
         channel.valley += static_cast<std::int32_t>(near.channels[first].valley);
         const Floats bed = channel_elevation(c, across, is_there, noise, banks, channel.profile);
-        const Ints has_water = is_there & (channel.profile > 0.0F);
+        const Ints has_water = is_there & (channel.profile > kAtEdge);
         channels.with_water -= has_water;
         const Ints is_lower = is_there & (bed < channels.low);
         channels.low = is_lower ? bed : channels.low;
@@ -304,7 +309,7 @@ Ints surface_of(const Channels& channels, Banks& banks, Ints is_on, PointNoise& 
     surface.elevation =
         is_perched ? surface.elevation + (channels.high - banks.elevation) : surface.elevation;
     // Water of another channel runs over banks that are lower than its bed.
-    const Ints is_over = (channel.profile <= 0.0F) & (channels.running.profile > 0.0F);
+    const Ints is_over = (channel.profile <= kAtEdge) & (channels.running.profile > 0.0F);
     if (any_of(is_over)) {
         channel = choose(is_over, channels.running, channel);
         const Floats way = surface.elevation - channels.bed;
@@ -331,6 +336,9 @@ void evaluate(const NearPrimitives& near, const BedOutput& output, const BedScra
             is_bed ? bed_material(channel, surface.elevation, banks, is_bed, noise) : surface.material;
     const Floats without_mounds = surface.elevation;
     add_mounds(near, x, y, surface);
+    // Beyond its edges no water stands, however low the ground is there.
+    const Ints is_above_ground = (channel.profile <= kAtEdge) & (channel.water > surface.elevation);
+    channel.water = is_above_ground ? surface.elevation : channel.water;
     const Floats none = Floats{} + __builtin_nanf("");
     store(points.elevation + i, is_on ? surface.elevation : terrain);
     store_ints(points.material + i, is_on ? surface.material : Ints{});

@@ -10,6 +10,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace thalweg {
 namespace {
@@ -108,21 +110,65 @@ double outer_edge(const ValleyPoint& point, double inner, double span, const Fie
     return inner + std::min(way, most);
 }
 
-/// The banks of one valley, in pieces about as long as it is wide.
-void add_banks(const BedValley& valley, const std::vector<double>& depths, RiverType type,
-               const Field<float>& elevation, const BedTreeParameters& parameters, BedPrimitives& into) {
-    constexpr double kBesideWater = 1.12;  // half spans: where cut banks begin
-    constexpr double kOnFill = 1.75;       // half spans: where filled banks begin, behind the channel's edge
-    const std::size_t count = valley.points.size();
-    std::vector<std::size_t> places = {0};
+/// Half spans, m, of the widest valleys that begin or end at a place.
+class WidestEnds {
+  public:
+    explicit WidestEnds(const std::vector<BedValley>& valleys) {
+        for (const BedValley& valley : valleys)
+            for (const ValleyPoint* const end : {&valley.points.front(), &valley.points.back()}) {
+                double& widest = widest_[key_of(*end)];
+                widest = std::max(widest, end->half_span);
+            }
+    }
+
+    /// How far from its end a valley lies in a wider one, m.
+    [[nodiscard]] double covered(const ValleyPoint& end) const {
+        constexpr double kWider = 1.25;  // times as wide (empirical)
+        constexpr double kWithin = 0.8;  // half spans of the wider one
+        const double widest = widest_.at(key_of(end));
+        return widest > kWider * end.half_span ? kWithin * widest : 0.0;
+    }
+
+  private:
+    using Key = std::pair<std::int64_t, std::int64_t>;
+    static Key key_of(const ValleyPoint& end) {
+        constexpr double kPerMetre = 1000.0;
+        return {std::llround(kPerMetre * end.x), std::llround(kPerMetre * end.y)};
+    }
+
+    std::map<Key, double> widest_;
+};
+
+/// The points of a valley between which banks have pieces, each about as long as it is wide; none in wider
+/// valleys, whose banks are there.
+std::vector<std::size_t> bank_places(const BedValley& valley, const WidestEnds& ends) {
+    const std::vector<ValleyPoint>& points = valley.points;
+    const auto between = [](const ValleyPoint& a, const ValleyPoint& b) {
+        return std::hypot(b.x - a.x, b.y - a.y);
+    };
+    std::size_t first = 0;
+    std::size_t last = points.size() - 1;
+    const double covered_first = ends.covered(points.front());
+    const double covered_last = ends.covered(points.back());
+    while (first < last && between(points[first], points.front()) < covered_first) ++first;
+    while (last > first && between(points[last], points.back()) < covered_last) --last;
+    if (first == last) return {};
+    std::vector<std::size_t> places = {first};
     double way = 0.0;
-    for (std::size_t i = 1; i < count; ++i) {
-        way += std::hypot(valley.points[i].x - valley.points[i - 1].x,
-                          valley.points[i].y - valley.points[i - 1].y);
-        if (way < std::max(1.2 * valley.points[i].half_span, 1.0) && i + 1 < count) continue;
+    for (std::size_t i = first + 1; i <= last; ++i) {
+        way += between(points[i - 1], points[i]);
+        if (way < std::max(1.2 * points[i].half_span, 1.0) && i < last) continue;
         places.push_back(i);
         way = 0.0;
     }
+    return places;
+}
+
+/// The banks of one valley, whose first channel is `course`.
+void add_banks(const BedValley& valley, const BedCourse& course, const std::vector<std::size_t>& places,
+               const Field<float>& elevation, const BedTreeParameters& parameters, BedPrimitives& into) {
+    constexpr double kBesideWater = 1.12;  // half spans: where cut banks begin
+    constexpr double kOnFill = 1.75;       // half spans: where filled banks begin, behind the channel's edge
     const std::size_t first = into.banks.size();
     for (std::size_t k = 0; k < places.size(); ++k) {
         const ValleyPoint& point = valley.points[places[k]];
@@ -141,16 +187,18 @@ void add_banks(const BedValley& valley, const std::vector<double>& depths, River
         const double inner = span * (ground >= bank ? kBesideWater : kOnFill);
         ValleyPoint raised = point;
         raised.bank = bank;
+        const BedCoursePoint& channel = course.points[places[k]];
+        const TypeSurface& surface = surface_of(channel.type);
         into.banks.push_back(
             {.x = static_cast<float>(point.x - into.origin.x),
              .y = static_cast<float>(point.y - into.origin.y),
              .bank = static_cast<float>(bank),
              .inner = static_cast<float>(inner),
              .outer = static_cast<float>(outer_edge(raised, inner, span, elevation, parameters.side_slope)),
-             .relief = static_cast<float>(
-                 std::min(1.0, parameters.roughness * surface_of(type).relief * depths[places[k]])),
+             .relief =
+                 static_cast<float>(std::min(1.0, parameters.roughness * surface.relief * channel.depth)),
              .octave = octave_of(2.0 * span),
-             .material = static_cast<float>(surface_of(type).banks)});
+             .material = static_cast<float>(surface.banks)});
     }
     for (std::size_t i = first; i + 1 < into.banks.size(); ++i) connect(into.banks[i], into.banks[i + 1]);
 }
@@ -273,11 +321,11 @@ BedPrimitives make_primitives(const BedCourses& courses, const Field<float>& ele
                 node_of(point, made.origin, parameters.roughness, static_cast<std::uint32_t>(c)));
         for (std::size_t i = first; i + 1 < made.nodes.size(); ++i) connect(made.nodes[i], made.nodes[i + 1]);
     }
+    const WidestEnds ends(courses.valleys);
     for (std::size_t v = 0; v < courses.valleys.size(); ++v) {
-        const std::vector<BedCoursePoint>& points = courses.courses[first_course[v]].points;
-        std::vector<double> depths;
-        for (const BedCoursePoint& point : points) depths.push_back(point.depth);
-        add_banks(courses.valleys[v], depths, points[points.size() / 2].type, elevation, parameters, made);
+        const BedValley& valley = courses.valleys[v];
+        add_banks(valley, courses.courses[first_course[v]], bank_places(valley, ends), elevation, parameters,
+                  made);
     }
     add_mounds(courses, seed, made);
     return made;

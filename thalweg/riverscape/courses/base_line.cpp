@@ -18,7 +18,8 @@ constexpr double kSteep = 0.02;              // m/m (table of Rosgen 1994: steps
 constexpr double kSmoothedWidths = 10.0;     // along which levels are smoothed, to each side (empirical)
 constexpr double kSmoothedPoints = 3.0;      // of the network, the same
 constexpr double kJunctionWidths = 10.0;     // along which levels are fitted to those of nodes (empirical)
-constexpr double kWideningWidths = 4.0;      // below a node, along which the width becomes the reach's own
+constexpr double kLevelWidths = 1.5;  // of the widest reach, that water is level at confluences (empirical)
+constexpr double kWideningWidths = 4.0;  // below a node, along which the width becomes the reach's own
 
 double smooth_step(double t) {
     const double c = std::clamp(t, 0.0, 1.0);
@@ -135,6 +136,32 @@ void fit_widths(std::vector<BaseLine>& lines) {
     }
 }
 
+/// Lets the water be level where reaches join or part.
+void level_at_confluences(std::vector<BaseLine>& lines) {
+    struct Meeting {
+        int ending = 0;
+        int beginning = 0;
+        double widest = 0.0;  // m
+    };
+    std::unordered_map<std::int64_t, Meeting> meetings;
+    for (const BaseLine& line : lines) {
+        Meeting& above = meetings[line.reach->from_node];
+        ++above.beginning;
+        above.widest = std::max(above.widest, line.reach->width);
+        Meeting& below = meetings[line.reach->to_node];
+        ++below.ending;
+        below.widest = std::max(below.widest, line.reach->width);
+    }
+    const auto level_near = [&](std::int64_t node) {
+        const Meeting& meeting = meetings.at(node);
+        return std::max(meeting.ending, meeting.beginning) > 1 ? kLevelWidths * meeting.widest : 0.0;
+    };
+    for (BaseLine& line : lines) {
+        line.level_from_first = level_near(line.reach->from_node);
+        line.level_to_last = level_near(line.reach->to_node);
+    }
+}
+
 }  // namespace
 
 std::vector<double> smoothed_along(const std::vector<double>& values, std::size_t half) {
@@ -163,6 +190,7 @@ std::vector<BaseLine> base_lines(const RiverNetwork& network, const Field<float>
     const LevelsOfNodes levels = levels_of_nodes(lines);
     for (BaseLine& line : lines) fit_to_nodes(line, levels);
     fit_widths(lines);
+    level_at_confluences(lines);
     return lines;
 }
 

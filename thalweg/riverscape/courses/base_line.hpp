@@ -22,6 +22,8 @@ struct BaseLine {
     std::vector<double> normal_y = {};  // 1
     std::vector<double> level = {};     // m, of the water
     std::vector<double> width = {};     // m, goes over from the reach above
+    double level_from_first = 0.0;      // m along the line on which the water stays level, from its begin
+    double level_to_last = 0.0;         // m, up to its end
 
     [[nodiscard]] std::size_t size() const { return x.size(); }
     [[nodiscard]] double length() const { return step * static_cast<double>(size() - 1); }
@@ -32,7 +34,8 @@ struct BaseLine {
 std::vector<double> smoothed_along(const std::vector<double>& values, std::size_t half);
 
 /// The lines of all reaches, with levels that never rise downstream and agree where reaches meet, and widths
-/// that agree with those of the widest reach above. O(points); parallel.
+/// that agree with those of the widest reach above. Where reaches join or part, the water of each is level
+/// for one and a half widths of the widest one: there they stand on each other. O(points); parallel.
 std::vector<BaseLine> base_lines(const RiverNetwork& network, const Field<float>& elevation,
                                  const BedCourseParameters& parameters);
 

@@ -115,7 +115,7 @@ void CourseMaker::add_single(std::span<const RiverStretch> stretches, double sca
             ++stretch;
         types.push_back(stretches[stretch].type);
     }
-    add_course(line, types, std::vector<double>(line.x.size(), 1.0), 1.0, lowest);
+    add_course(line, types, std::vector<double>(line.x.size(), 1.0), 1.0, found_.courses.size(), lowest);
     add_valley(line, 1);
 }
 
@@ -126,6 +126,7 @@ void CourseMaker::add_braid(const RiverStretch& stretch, double scale, double& l
     const std::vector<RiverType> types(middle.x.size(), stretch.type);
     const std::vector<BraidChannel> channels = braid_channels(*base_, middle.x.size(), stretch, draws_);
     double lowest_below = lowest;
+    const std::size_t first = found_.courses.size();
     for (const BraidChannel& channel : channels) {
         PlanLine line = middle;
         for (std::size_t i = 0; i < line.x.size(); ++i) {
@@ -133,7 +134,7 @@ void CourseMaker::add_braid(const RiverStretch& stretch, double scale, double& l
             line.y[i] += channel.lateral[i] * value_along(base_->normal_y, line.place[i]);
         }
         double lowest_here = lowest;
-        add_course(line, types, channel.part, channel.share, lowest_here);
+        add_course(line, types, channel.part, channel.share, first, lowest_here);
         lowest_below = std::min(lowest_below, lowest_here);
     }
     lowest = lowest_below;
@@ -141,10 +142,20 @@ void CourseMaker::add_braid(const RiverStretch& stretch, double scale, double& l
 }
 
 void CourseMaker::add_course(const PlanLine& line, const std::vector<RiverType>& types,
-                             const std::vector<double>& part, double share, double& lowest) {
+                             const std::vector<double>& part, double share, std::size_t first,
+                             double& lowest) {
     const std::size_t course = found_.courses.size();
     std::vector<BedCoursePoint> points = points_on(line, types, part, share, *base_);
-    const std::vector<BedFeature> features = shape_profile(points, course, draws_, lowest);
+    if (course == first) {
+        const bool is_first = line.place.front() < 0.5;
+        const bool is_last = line.place.back() > static_cast<double>(base_->size()) - 1.5;
+        const LevelEnds level{is_first ? base_->level_from_first : 0.0, is_last ? base_->level_to_last : 0.0};
+        falls_ = falls_along(points, course, level, draws_);
+    }
+    // Channels of a river fall together, so that one may run into the other.
+    const std::vector<Fall> falls =
+        course == first ? falls_ : falls_beside(falls_, found_.courses[first].points, points);
+    const std::vector<BedFeature> features = shape_profile(points, course, falls, lowest);
     for (BedCoursePoint& point : points) point.velocity = point.discharge / (point.width * point.depth);
     const std::vector<BedRock> rocks =
         rocks_along(points, features, course, parameters_.rock_density, draws_);

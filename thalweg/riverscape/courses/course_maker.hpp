@@ -5,6 +5,7 @@
 #include "thalweg/riverscape/courses/base_line.hpp"
 #include "thalweg/riverscape/courses/bends.hpp"
 #include "thalweg/riverscape/courses/course_draws.hpp"
+#include "thalweg/riverscape/courses/falls.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,8 +40,9 @@ class CourseMaker {
     [[nodiscard]] PlanLine rounded(PlanLine line) const;
 
     /// A course on `line`, of which part[i] of the river's water runs at point i, with all that it has along.
+    /// `first` is the number of the first channel beside it, or its own.
     void add_course(const PlanLine& line, const std::vector<RiverType>& types,
-                    const std::vector<double>& part, double share, double& lowest);
+                    const std::vector<double>& part, double share, std::size_t first, double& lowest);
 
     /// The valley of the last courses, `count` of them, around a line.
     void add_valley(const PlanLine& middle, std::size_t count);
@@ -49,6 +51,7 @@ class CourseMaker {
     std::uint64_t seed_;
     const BaseLine* base_ = nullptr;
     ReachDraws draws_;
+    std::vector<Fall> falls_;  // of the first channel of a river
     BedCourses found_;
     std::unordered_map<std::int64_t, double> lowest_beds_;  // at falls above nodes, m
 };

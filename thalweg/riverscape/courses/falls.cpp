@@ -9,16 +9,6 @@
 namespace thalweg {
 namespace {
 
-/// Between the middles of two pools: water that is level, falls, and is level again.
-struct Fall {
-    double first = 0.0;  // m, middle of the pool above
-    double crest = 0.0;  // m
-    double foot = 0.0;   // m
-    double last = 0.0;   // m, middle of the pool below
-    double upper = 0.0;  // m, level above
-    double lower = 0.0;  // m, level below
-};
-
 /// The last point at or before a distance.
 std::size_t point_before(const std::vector<BedCoursePoint>& points, double distance) {
     const auto above =
@@ -32,35 +22,6 @@ double level_at(const std::vector<BedCoursePoint>& points, double distance) {
     const double length = points[i + 1].distance - points[i].distance;
     const double share = length > 0.0 ? std::clamp((distance - points[i].distance) / length, 0.0, 1.0) : 0.0;
     return points[i].water + share * (points[i + 1].water - points[i].water);
-}
-
-std::vector<Fall> falls_along(const std::vector<BedCoursePoint>& points, std::size_t course,
-                              const ReachDraws& draws) {
-    const double length = points.back().distance;
-    std::vector<double> pools = {0.0};
-    while (true) {
-        const BedCoursePoint& point = points[point_before(points, pools.back())];
-        const TypeHabits& habits = habits_of(point.type);
-        const double spacing = point.width * draws.between(habits.least_spacing, habits.greatest_spacing,
-                                                           BedDraw::Fall, course, pools.size());
-        if (pools.back() + 1.5 * spacing > length) break;
-        pools.push_back(pools.back() + spacing);
-    }
-    pools.push_back(length);
-    std::vector<Fall> falls;
-    for (std::size_t i = 1; i < pools.size(); ++i) {
-        Fall fall{.first = pools[i - 1], .last = pools[i]};
-        const double middle = 0.5 * (fall.first + fall.last);
-        const BedCoursePoint& point = points[point_before(points, middle)];
-        const double half =
-            std::min(0.5 * habits_of(point.type).fall_length * point.width, 0.45 * (fall.last - fall.first));
-        fall.crest = middle - half;
-        fall.foot = middle + half;
-        fall.upper = level_at(points, fall.first);
-        fall.lower = level_at(points, fall.last);
-        falls.push_back(fall);
-    }
-    return falls;
 }
 
 double water_at(const Fall& fall, double distance) {
@@ -118,9 +79,58 @@ std::vector<BedFeature> features_of(const std::vector<BedCoursePoint>& points, c
 
 }  // namespace
 
+std::vector<Fall> falls_along(const std::vector<BedCoursePoint>& points, std::size_t course,
+                              const LevelEnds& level, const ReachDraws& draws) {
+    const double length = points.back().distance;
+    std::vector<double> pools = {0.0};
+    while (true) {
+        const BedCoursePoint& point = points[point_before(points, pools.back())];
+        const TypeHabits& habits = habits_of(point.type);
+        const double spacing = point.width * draws.between(habits.least_spacing, habits.greatest_spacing,
+                                                           BedDraw::Fall, course, pools.size());
+        // The first fall and the last one have their places beside what is level.
+        const double fall_length = habits.fall_length * point.width;
+        const double next =
+            std::max(pools.back() + spacing, pools.size() == 1 ? level.first + fall_length : 0.0);
+        if (next + std::max(0.5 * spacing, level.last + fall_length) > length) break;
+        pools.push_back(next);
+    }
+    pools.push_back(length);
+    std::vector<Fall> falls;
+    for (std::size_t i = 1; i < pools.size(); ++i) {
+        Fall fall{.first = pools[i - 1], .last = pools[i]};
+        double middle = 0.5 * (fall.first + fall.last);
+        const BedCoursePoint& point = points[point_before(points, middle)];
+        const double half =
+            std::min(0.5 * habits_of(point.type).fall_length * point.width, 0.45 * (fall.last - fall.first));
+        const double least = level.first + half;
+        const double most = length - level.last - half;
+        if (least < most)
+            middle = std::clamp(std::clamp(middle, least, most), fall.first + half, fall.last - half);
+        fall.crest = middle - half;
+        fall.foot = middle + half;
+        fall.upper = level_at(points, fall.first);
+        fall.lower = level_at(points, fall.last);
+        falls.push_back(fall);
+    }
+    return falls;
+}
+
+std::vector<Fall> falls_beside(std::vector<Fall> falls, const std::vector<BedCoursePoint>& from,
+                               const std::vector<BedCoursePoint>& to) {
+    const auto carry = [&](double& distance) {
+        const std::size_t i = point_before(from, distance);
+        const double step = from[i + 1].distance - from[i].distance;
+        const double share = step > 0.0 ? std::clamp((distance - from[i].distance) / step, 0.0, 1.0) : 0.0;
+        distance = to[i].distance + share * (to[i + 1].distance - to[i].distance);
+    };
+    for (Fall& fall : falls)
+        for (double* const distance : {&fall.first, &fall.crest, &fall.foot, &fall.last}) carry(*distance);
+    return falls;
+}
+
 std::vector<BedFeature> shape_profile(std::vector<BedCoursePoint>& points, std::size_t course,
-                                      const ReachDraws& draws, double& lowest) {
-    const std::vector<Fall> falls = falls_along(points, course, draws);
+                                      const std::vector<Fall>& falls, double& lowest) {
     std::size_t i = 0;
     for (BedCoursePoint& point : points) {
         while (i + 1 < falls.size() && falls[i].last < point.distance) ++i;

@@ -5,6 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 namespace thalweg {
 namespace {
@@ -112,6 +117,69 @@ std::vector<BedRock> rocks_along(const std::vector<BedCoursePoint>& points,
         }
     }
     return rocks;
+}
+
+namespace {
+
+/// Courses that begin or end at one place.
+using Meeting = std::vector<std::size_t>;
+
+std::vector<Meeting> meetings_of(const std::vector<BedCourse>& courses) {
+    using Key = std::pair<std::int64_t, std::int64_t>;
+    constexpr double kPerMetre = 1000.0;
+    std::map<Key, Meeting> at;
+    for (std::size_t c = 0; c < courses.size(); ++c)
+        for (const BedCoursePoint* const end : {&courses[c].points.front(), &courses[c].points.back()})
+            at[{std::llround(kPerMetre * end->x), std::llround(kPerMetre * end->y)}].push_back(c);
+    std::vector<Meeting> meetings;
+    for (auto& [place, meeting] : at) {
+        std::vector<std::size_t> valleys;
+        for (const std::size_t c : meeting) valleys.push_back(courses[c].valley);
+        std::ranges::sort(valleys);
+        if (std::ranges::unique(valleys).begin() - valleys.begin() > 2)
+            meetings.push_back(std::move(meeting));
+    }
+    return meetings;
+}
+
+/// Whether a rock reaches into the water of a course.
+bool lies_in_water(const BedRock& rock, const BedCourse& course) {
+    return std::ranges::any_of(course.points, [&](const BedCoursePoint& point) {
+        const double reach = 0.5 * point.width + rock.radius;
+        const double off_x = rock.x - point.x;
+        const double off_y = rock.y - point.y;
+        return off_x * off_x + off_y * off_y < reach * reach;
+    });
+}
+
+}  // namespace
+
+void clear_mouths(BedCourses& beds) {
+    constexpr double kReach = 10.0;  // widths of the widest river there
+    std::vector<std::size_t> first(beds.courses.size() + 1, 0);
+    for (const BedRock& rock : beds.rocks) ++first[rock.course + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    for (const Meeting& meeting : meetings_of(beds.courses)) {
+        double widest = 0.0;
+        for (const std::size_t c : meeting)
+            widest =
+                std::max({widest, beds.courses[c].points.front().width, beds.courses[c].points.back().width});
+        for (const std::size_t c : meeting) {
+            const std::vector<BedCoursePoint>& points = beds.courses[c].points;
+            for (std::size_t i = first[c]; i < first[c + 1]; ++i) {
+                BedRock& rock = beds.rocks[i];
+                if (rock.distance > kReach * widest &&
+                    points.back().distance - rock.distance > kReach * widest)
+                    continue;
+                const bool is_in_way = std::ranges::any_of(meeting, [&](std::size_t other) {
+                    return beds.courses[other].valley != beds.courses[c].valley &&
+                           lies_in_water(rock, beds.courses[other]);
+                });
+                if (is_in_way) rock.radius = 0.0;
+            }
+        }
+    }
+    std::erase_if(beds.rocks, [](const BedRock& rock) { return rock.radius == 0.0; });
 }
 
 }  // namespace thalweg

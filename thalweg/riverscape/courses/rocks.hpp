@@ -16,4 +16,7 @@ std::vector<BedRock> rocks_along(const std::vector<BedCoursePoint>& points,
                                  std::span<const BedFeature> features, std::size_t course, double density,
                                  const ReachDraws& draws);
 
+/// Takes away rocks that lie in another river's water where rivers join or part: mouths are open.
+void clear_mouths(BedCourses& beds);
+
 }  // namespace thalweg

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <numbers>
 #include <optional>
 #include <span>
@@ -77,11 +78,12 @@ class WaterMaker {
         return water;
     }
 
-    /// Covers the bed by discs of water; those that lie far from it are left out. `samples` are of the bed at
-    /// their middles.
+    /// Covers the bed by discs of water; those that lie far from it are left out. `samples` are of the bed
+    /// at their middles.
     [[nodiscard]] std::vector<WaterPrimitive> covering(std::span<const WaterDisc> discs,
                                                        std::span<const BedSample> samples) const {
         std::vector<WaterPrimitive> primitives;
+        primitives.reserve(discs.size());
         for (std::size_t i = 0; i < discs.size(); ++i) {
             WaterSite site;
             if (sites.nearest(discs[i].centre, site))
@@ -310,13 +312,16 @@ struct SampledPlaces {
     std::span<const BedSample> samples;
 };
 
+/// Primitives in parts, one behind the other.
+using WaterParts = std::vector<std::vector<WaterPrimitive>>;
+
 /// What `make(i, sampled, found)` makes of each i in [0, count), in their order, where the beds are sampled
 /// at the places that `append_places(i, places)` gives, if any.
 template <class AppendPlaces, class Make>
-std::vector<WaterPrimitive> made_at_places(const BedTree& bed, std::int64_t count,
-                                           const AppendPlaces& append_places, const Make& make) {
+WaterParts made_at_places(const BedTree& bed, std::int64_t count, const AppendPlaces& append_places,
+                          const Make& make) {
     constexpr std::int64_t kBlock = 512;
-    return parallel_concat<WaterPrimitive>(0, count, kBlock, [&](std::int64_t first, std::int64_t last) {
+    return parallel_parts<WaterPrimitive>(0, count, kBlock, [&](std::int64_t first, std::int64_t last) {
         std::vector<Position> places;
         std::vector<std::size_t> starts;
         for (std::int64_t i = first; i < last; ++i) {
@@ -340,10 +345,17 @@ std::vector<WaterPrimitive> made_at_places(const BedTree& bed, std::int64_t coun
     });
 }
 
-void insert_all(const std::vector<WaterPrimitive>& primitives, WaterNode merge, RiverWaterTree& water) {
-    water.tree.insert_all(primitives, merge);
-    for (const WaterPrimitive& primitive : primitives)
-        ++water.primitives[static_cast<std::size_t>(primitive.kind)];
+void insert_all(const WaterParts& parts, WaterNode merge, RiverWaterTree& water) {
+    water.tree.insert_all(parts, merge);
+    for (const std::vector<WaterPrimitive>& part : parts)
+        for (const WaterPrimitive& primitive : part)
+            ++water.primitives[static_cast<std::size_t>(primitive.kind)];
+}
+
+/// Puts primitives over all that is there, if there are any.
+void replace_all(const WaterParts& parts, RiverWaterTree& water) {
+    if (std::ranges::all_of(parts, &std::vector<WaterPrimitive>::empty)) return;
+    insert_all(parts, water.tree.replace(kWaterRoot), water);
 }
 
 /// Covers the water, disc by disc.
@@ -351,22 +363,20 @@ void cover(const WaterMaker& maker, const BedTree& bed, const std::vector<WaterD
            RiverWaterTree& water) {
     constexpr std::size_t kTogether = 1U << 17U;  // that have memory beside the tree
     constexpr std::int64_t kBlock = 512;
-    constexpr std::int64_t kOthers = 4;  // discs for one primitive at falls and rocks, about
-    water.tree.reserve(std::ssize(discs) + std::ssize(discs) / kOthers);
     for (std::size_t begin = 0; begin < discs.size(); begin += kTogether) {
         const std::span together = std::span(discs).subspan(begin, std::min(kTogether, discs.size() - begin));
         std::vector<Position> middles;
         for (const WaterDisc& disc : together) middles.push_back(disc.centre);
         const std::vector<BedSample> samples = samples_at(bed.parts(), kWithoutMaterial, middles);
-        insert_all(parallel_concat<WaterPrimitive>(
-                       0, std::ssize(together), kBlock,
-                       [&](std::int64_t first, std::int64_t last) {
-                           const auto from = static_cast<std::size_t>(first);
-                           const auto count = static_cast<std::size_t>(last - first);
-                           return maker.covering(together.subspan(from, count),
-                                                 std::span(samples).subspan(from, count));
-                       }),
-                   kWaterRoot, water);
+        insert_all(
+            parallel_parts<WaterPrimitive>(0, std::ssize(together), kBlock,
+                                           [&](std::int64_t first, std::int64_t last) {
+                                               const auto from = static_cast<std::size_t>(first);
+                                               const auto count = static_cast<std::size_t>(last - first);
+                                               return maker.covering(together.subspan(from, count),
+                                                                     std::span(samples).subspan(from, count));
+                                           }),
+            kWaterRoot, water);
     }
 }
 
@@ -378,7 +388,7 @@ void replace_at_features(const WaterMaker& maker, const BedTree& bed, const BedC
     using Found = std::vector<WaterPrimitive>;
     const auto is_near = [&](const auto& place) { return extent.contains({place.x, place.y}, kBeyond); };
     const auto feature = [&](std::size_t i) -> const BedFeature& { return beds.features[i]; };
-    const Found falls = made_at_places(
+    const WaterParts falls = made_at_places(
         bed, std::ssize(beds.features),
         [&](std::size_t i, Places& places) {
             if (feature(i).kind == BedFeatureKind::Drop && is_near(feature(i)))
@@ -387,7 +397,7 @@ void replace_at_features(const WaterMaker& maker, const BedTree& bed, const BedC
         [&](std::size_t i, const SampledPlaces& at, Found& found) {
             maker.add_cascades(feature(i), at.places, at.samples, found);
         });
-    Found wakes = made_at_places(
+    WaterParts wakes = made_at_places(
         bed, std::ssize(beds.features),
         [&](std::size_t i, Places& places) {
             if (feature(i).kind == BedFeatureKind::Pool && is_near(feature(i)) && maker.may_whirl(feature(i)))
@@ -396,7 +406,7 @@ void replace_at_features(const WaterMaker& maker, const BedTree& bed, const BedC
         [&](std::size_t i, const SampledPlaces& at, Found& found) {
             maker.add_pool_whirl(feature(i), at.samples[0], found);
         });
-    const Found of_rocks = made_at_places(
+    WaterParts of_rocks = made_at_places(
         bed, std::ssize(beds.rocks),
         [&](std::size_t i, Places& places) {
             if (is_near(beds.rocks[i]) && maker.may_show(beds.rocks[i]))
@@ -405,9 +415,9 @@ void replace_at_features(const WaterMaker& maker, const BedTree& bed, const BedC
         [&](std::size_t i, const SampledPlaces& at, Found& found) {
             maker.add_wake(beds.rocks[i], at.samples[0], found);
         });
-    wakes.insert(wakes.end(), of_rocks.begin(), of_rocks.end());
-    if (!falls.empty()) insert_all(falls, water.tree.replace(kWaterRoot), water);
-    if (!wakes.empty()) insert_all(wakes, water.tree.replace(kWaterRoot), water);
+    wakes.insert(wakes.end(), std::move_iterator(of_rocks.begin()), std::move_iterator(of_rocks.end()));
+    replace_all(falls, water);
+    replace_all(wakes, water);
 }
 
 /// A random place, m.

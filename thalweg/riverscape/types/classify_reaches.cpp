@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -170,36 +171,51 @@ std::vector<RiverStretch> stretches_of(const Reach& reach, std::size_t place, co
     return stretches;
 }
 
-/// Throws Error::input where the slope of a stretch is far outside of what a given type has.
-void check_given_type(const RiverStretch& stretch, std::int64_t reach, RiverType type) {
+/// Whether the slope of a stretch is not far outside of what a type has.
+bool may_have(const RiverStretch& stretch, RiverType type) {
     constexpr double kFar = 1.5;  // times the bounds
     const TypeRange& range = form_of(type).slope;
-    if (stretch.slope <= kFar * range.most && kFar * stretch.slope >= range.least) return;
+    return stretch.slope <= kFar * range.most && kFar * stretch.slope >= range.least;
+}
+
+/// Throws Error::input: no stretch of a reach, of which this is the longest, may have a type.
+[[noreturn]] void refuse_type(const RiverStretch& longest, const GivenRiverType& given) {
+    const TypeRange& range = form_of(given.type).slope;
     throw Error::input(
         fmt::format("reach {} falls {:.3g} m/m, which is too {} for type {}, with {:.3g} to "
                     "{:.3g} m/m: give another type or leave it out",
-                    reach, stretch.slope, stretch.slope > range.most ? "steep" : "level", form_of(type).name,
-                    range.least, range.most));
+                    given.reach, longest.slope, longest.slope > range.most ? "steep" : "level",
+                    form_of(given.type).name, range.least, range.most));
+}
+
+/// Gives a type to those stretches of a reach that may have it.
+void give_type(const GivenRiverType& given, std::span<RiverStretch> of_reach) {
+    bool is_given = false;
+    for (RiverStretch& stretch : of_reach) {
+        if (!may_have(stretch, given.type)) continue;
+        is_given = true;
+        stretch.type = given.type;
+        stretch.is_given = true;
+        stretch.misfit = misfit_to(form_of(given.type), stretch, false);
+        stretch.channels = channels_of(stretch);
+    }
+    const auto length = [](const RiverStretch& stretch) { return stretch.to - stretch.from; };
+    if (!is_given) refuse_type(*std::ranges::max_element(of_reach, {}, length), given);
 }
 
 void give_types(const RiverNetwork& network, const std::vector<GivenRiverType>& types,
                 std::vector<RiverStretch>& stretches) {
     for (const GivenRiverType& given : types) {
-        bool is_there = false;
-        for (RiverStretch& stretch : stretches) {
-            if (network.reaches[stretch.reach].id != given.reach) continue;
-            is_there = true;
-            check_given_type(stretch, given.reach, given.type);
-            stretch.type = given.type;
-            stretch.is_given = true;
-            stretch.misfit = misfit_to(form_of(given.type), stretch, false);
-            stretch.channels = channels_of(stretch);
-        }
-        if (!is_there)
+        const auto is_of_reach = [&](const RiverStretch& stretch) {
+            return network.reaches[stretch.reach].id == given.reach;
+        };
+        const auto first = std::ranges::find_if(stretches, is_of_reach);
+        if (first == stretches.end())
             throw Error::input(
                 fmt::format("reach_types: there is no reach {}: give an id of the network's {} "
                             "reaches",
                             given.reach, network.reaches.size()));
+        give_type(given, {first, std::find_if_not(first, stretches.end(), is_of_reach)});
     }
 }
 

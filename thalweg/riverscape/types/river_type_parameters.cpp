@@ -20,7 +20,10 @@ void GivenRiverType::declare(Declaration<GivenRiverType>& d) {
               {"E", E, "Narrow, deep and very sinuous, in meadows."},
               {"F", F, "Wide and shallow, in bends between walls."},
               {"G", G, "A gully."}},
-             {.label = "Type", .unit = "", .sentence = "The type of all of the reach (Rosgen 1994)."});
+             {.label = "Type",
+              .unit = "",
+              .sentence = "The type of the reach (Rosgen 1994), but for stretches far too steep or "
+                          "too level for it."});
 }
 
 void RiverTypeParameters::declare(Declaration<RiverTypeParameters>& d) {

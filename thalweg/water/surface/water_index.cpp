@@ -66,37 +66,36 @@ SortedLeaves sorted_leaves(const BlendFlowTree& tree, const WaterLayering& layer
     if (std::ssize(leaves) > kMostRecords)
         throw Error::input(
             fmt::format("{} primitives of water are too many: at most {}", leaves.size(), kMostRecords));
+    const std::size_t count = leaves.size();
+    const auto for_each_leaf = [&](const auto& body) {
+        parallel_for(
+            0, static_cast<std::int64_t>(count), 1 << 14, [&](std::int64_t first, std::int64_t last) {
+                for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i)
+                    body(i);
+            });
+    };
+    std::vector<Position> centres(count);
+    std::vector<WaterRecord> records(count);
+    for_each_leaf([&](std::size_t i) {
+        const WaterPrimitive& p = tree.primitive(leaves[i].leaf);
+        centres[i] = {p.x, p.y};
+        records[i] = record_of(p, tree.kinds()[static_cast<std::size_t>(p.kind)], tree.setting());
+    });
     constexpr double kInfinite = std::numeric_limits<double>::infinity();
-    const Rectangle bounds = parallel_reduce(
-        0, std::ssize(leaves), 1 << 14, Rectangle{kInfinite, kInfinite, -kInfinite, -kInfinite},
-        [&](std::int64_t first, std::int64_t last) {
-            Rectangle part{kInfinite, kInfinite, -kInfinite, -kInfinite};
-            for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
-                const WaterPrimitive& p = tree.primitive(leaves[i].leaf);
-                part = joined(part, {p.x, p.y, p.x, p.y});
-            }
-            return part;
-        },
-        joined);
+    Rectangle bounds{kInfinite, kInfinite, -kInfinite, -kInfinite};
+    for (const Position& p : centres) bounds = joined(bounds, {p.x, p.y, p.x, p.y});
     const double extent = std::max({1e-3, bounds.east - bounds.west, bounds.north - bounds.south});
     const double steps = static_cast<double>((1 << kMortonBits) - 1) / extent;
-    std::vector<std::uint64_t> keys(leaves.size());
-    parallel_for(0, std::ssize(leaves), 1 << 14, [&](std::int64_t first, std::int64_t last) {
-        for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
-            const WaterPrimitive& p = tree.primitive(leaves[i].leaf);
-            keys[i] = morton_code(static_cast<std::uint32_t>((p.x - bounds.west) * steps),
-                                  static_cast<std::uint32_t>((p.y - bounds.south) * steps));
-        }
+    std::vector<std::uint64_t> keys(count);
+    for_each_leaf([&](std::size_t i) {
+        keys[i] = morton_code(static_cast<std::uint32_t>((centres[i].x - bounds.west) * steps),
+                              static_cast<std::uint32_t>((centres[i].y - bounds.south) * steps));
     });
     const std::vector<std::uint32_t> order = order_of_keys(keys);
-    SortedLeaves sorted{std::vector<WaterRecord>(leaves.size()), std::vector<std::uint32_t>(leaves.size())};
-    parallel_for(0, std::ssize(leaves), 1 << 14, [&](std::int64_t first, std::int64_t last) {
-        for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
-            const auto& [leaf, group] = leaves[order[i]];
-            const WaterPrimitive& p = tree.primitive(leaf);
-            sorted.records[i] = record_of(p, tree.kinds()[static_cast<std::size_t>(p.kind)], tree.setting());
-            sorted.groups[i] = group;
-        }
+    SortedLeaves sorted{std::vector<WaterRecord>(count), std::vector<std::uint32_t>(count)};
+    for_each_leaf([&](std::size_t i) {
+        sorted.records[i] = records[order[i]];
+        sorted.groups[i] = leaves[order[i]].group;
     });
     return sorted;
 }

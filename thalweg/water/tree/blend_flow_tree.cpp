@@ -38,6 +38,16 @@ WaterSample mixed(const WaterSample& a, const WaterSample& b, double share) {
             a.weight};
 }
 
+/// Cuts primitives into pieces for one thread each.
+void append_pieces(std::span<const WaterPrimitive> primitives,
+                   std::vector<std::span<const WaterPrimitive>>& pieces) {
+    constexpr std::size_t kPiece = 4096;
+    while (!primitives.empty()) {
+        pieces.push_back(primitives.first(std::min(kPiece, primitives.size())));
+        primitives = primitives.subspan(pieces.back().size());
+    }
+}
+
 }  // namespace
 
 BlendFlowTree::BlendFlowTree(const WaterSetting& setting, std::span<const WaterKindRow> more_kinds)
@@ -50,7 +60,7 @@ BlendFlowTree::BlendFlowTree(const WaterSetting& setting, std::span<const WaterK
 }
 
 bool BlendFlowTree::contains(WaterNode node) const {
-    return node >= 0 && node < std::ssize(nodes_) && !of(node).is_removed;
+    return node >= 0 && node < static_cast<WaterNode>(nodes_.size()) && !of(node).is_removed;
 }
 
 const BlendFlowTree::Node& BlendFlowTree::known(WaterNode node) const {
@@ -113,7 +123,7 @@ void BlendFlowTree::append(WaterNode node, WaterNode parent) {
 }
 
 WaterNode BlendFlowTree::add(WaterOperation operation, WaterNode parent) {
-    const WaterNode node = std::ssize(nodes_);
+    const WaterNode node = static_cast<WaterNode>(nodes_.size());
     nodes_.push_back({.operation = operation});
     append(node, parent);
     return node;
@@ -125,7 +135,7 @@ WaterNode BlendFlowTree::insert(const WaterPrimitive& primitive, WaterNode merge
     check_depth(depth_of(merge) + 1);
     const WaterNode node = add(WaterOperation::Leaf, merge);
     if (free_primitives_.empty()) {
-        of(node).primitive = std::ssize(primitives_);
+        of(node).primitive = static_cast<std::int64_t>(primitives_.size());
         primitives_.push_back(leaf);
     } else {
         of(node).primitive = free_primitives_.back();
@@ -136,42 +146,54 @@ WaterNode BlendFlowTree::insert(const WaterPrimitive& primitive, WaterNode merge
     return node;
 }
 
-void BlendFlowTree::reserve(std::int64_t leaves) {
-    const auto more = static_cast<std::size_t>(leaves);
-    primitives_.reserve(primitives_.size() + more);
-    nodes_.reserve(nodes_.size() + more);
-    of(kWaterRoot).below.reserve(of(kWaterRoot).below.size() + more);
+void BlendFlowTree::insert_all(std::span<const WaterPrimitive> primitives, WaterNode merge) {
+    std::vector<std::span<const WaterPrimitive>> pieces;
+    append_pieces(primitives, pieces);
+    insert_pieces(pieces, merge);
 }
 
-void BlendFlowTree::insert_all(std::span<const WaterPrimitive> primitives, WaterNode merge) {
+void BlendFlowTree::insert_all(std::span<const std::vector<WaterPrimitive>> parts, WaterNode merge) {
+    std::vector<std::span<const WaterPrimitive>> pieces;
+    for (const std::vector<WaterPrimitive>& part : parts) append_pieces(part, pieces);
+    insert_pieces(pieces, merge);
+}
+
+/// Inserts pieces of primitives, each by one thread.
+void BlendFlowTree::insert_pieces(std::span<const std::span<const WaterPrimitive>> pieces, WaterNode merge) {
     merge_at(merge);
     check_depth(depth_of(merge) + 1);
+    std::vector<std::size_t> starts = {0};
+    for (const std::span<const WaterPrimitive> piece : pieces) starts.push_back(starts.back() + piece.size());
     const std::size_t first = primitives_.size();
-    primitives_.resize(first + primitives.size());
+    primitives_.resize(first + starts.back());
+    const auto for_each_piece = [&](const auto& body) {
+        parallel_for(0, std::ssize(pieces), 1, [&](std::int64_t begin, std::int64_t end) {
+            for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+                for (std::size_t i = 0; i < pieces[k].size(); ++i) body(pieces[k][i], starts[k] + i);
+        });
+    };
     try {
-        parallel_for(0, std::ssize(primitives), 4096, [&](std::int64_t begin, std::int64_t end) {
-            for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-                primitives_[first + i] = kept(primitives[i]);
+        for_each_piece([&](const WaterPrimitive& primitive, std::size_t i) {
+            primitives_[first + i] = kept(primitive);
         });
     } catch (...) {
         primitives_.resize(first);
         throw;
     }
-    const WaterNode first_node = std::ssize(nodes_);
-    nodes_.resize(nodes_.size() + primitives.size());
+    const WaterNode first_node = static_cast<WaterNode>(nodes_.size());
+    nodes_.resize(nodes_.size() + starts.back());
     std::vector<WaterNode>& below = of(merge).below;
-    const std::int64_t first_place = std::ssize(below);
-    below.resize(below.size() + primitives.size());
-    parallel_for(0, std::ssize(primitives), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
-            below[static_cast<std::size_t>(first_place + i)] = first_node + i;
-            of(first_node + i) = {.operation = WaterOperation::Leaf,
-                                  .parent = merge,
-                                  .place = first_place + i,
-                                  .primitive = static_cast<std::int64_t>(first) + i};
-        }
+    const std::size_t first_place = below.size();
+    below.resize(first_place + starts.back());
+    for_each_piece([&](const WaterPrimitive&, std::size_t i) {
+        const WaterNode node = first_node + static_cast<WaterNode>(i);
+        below[first_place + i] = node;
+        of(node) = {.operation = WaterOperation::Leaf,
+                    .parent = merge,
+                    .place = static_cast<std::int64_t>(first_place + i),
+                    .primitive = static_cast<std::int64_t>(first + i)};
     });
-    leaves_ += std::ssize(primitives);
+    leaves_ += static_cast<std::int64_t>(starts.back());
 }
 
 WaterNode BlendFlowTree::insert_merge(WaterNode merge) {
@@ -192,7 +214,10 @@ WaterNode BlendFlowTree::replace(WaterNode node) {
         std::swap(moved, of(kWaterRoot).below);
         const WaterNode replacement = add(WaterOperation::Replace, kWaterRoot);
         const WaterNode replaced = add(WaterOperation::Merge, replacement);
-        for (const WaterNode child : moved) of(child).parent = replaced;
+        parallel_for(0, std::ssize(moved), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i)
+                of(moved[static_cast<std::size_t>(i)]).parent = replaced;
+        });
         of(replaced).below = std::move(moved);
         return add(WaterOperation::Merge, replacement);
     }
@@ -202,7 +227,7 @@ WaterNode BlendFlowTree::replace(WaterNode node) {
     // Put a replacement between the node and its parent.
     check_depth(depth_of(node) + 1 + std::max(1, height_of(node)));
     const std::int64_t place = of(node).place;
-    const WaterNode replacement = std::ssize(nodes_);
+    const WaterNode replacement = static_cast<WaterNode>(nodes_.size());
     nodes_.push_back({.operation = WaterOperation::Replace, .parent = parent, .place = place});
     of(parent).below[static_cast<std::size_t>(place)] = replacement;
     append(node, replacement);
@@ -284,7 +309,7 @@ void BlendFlowTree::copy_below(const BlendFlowTree& other, WaterNode from, Water
         const WaterOperation operation = other.of(child).operation;
         if (operation == WaterOperation::Leaf) {
             const WaterNode leaf = add(operation, to);
-            of(leaf).primitive = std::ssize(primitives_);
+            of(leaf).primitive = static_cast<std::int64_t>(primitives_.size());
             primitives_.push_back(kept(other.primitive(child)));
             ++leaves_;
         } else {

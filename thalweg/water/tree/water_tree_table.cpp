@@ -30,8 +30,9 @@ WaterKind kind_named(const std::string& name, std::span<const WaterKindRow> kind
 }  // namespace
 
 WaterTreeTable BlendFlowTree::table() const {
-    WaterTreeTable table{.setting = setting_, .base_level = base_level_, .next_node = std::ssize(nodes_)};
-    for (WaterNode node = 0; node < std::ssize(nodes_); ++node) {
+    WaterTreeTable table{
+        .setting = setting_, .base_level = base_level_, .next_node = static_cast<WaterNode>(nodes_.size())};
+    for (WaterNode node = 0; node < static_cast<WaterNode>(nodes_.size()); ++node) {
         const Node& here = of(node);
         if (here.is_removed) continue;
         const bool is_leaf = here.operation == WaterOperation::Leaf;
@@ -58,7 +59,7 @@ void BlendFlowTree::read_row(const WaterTreeTable& table, std::size_t row) {
     if (read.operation != WaterOperation::Leaf) return;
     WaterPrimitive primitive = table.primitive[row];
     primitive.kind = kind_named(table.kind[row], kinds_);
-    read.primitive = std::ssize(primitives_);
+    read.primitive = static_cast<std::int64_t>(primitives_.size());
     primitives_.push_back(kept(primitive));
     ++leaves_;
 }
@@ -66,7 +67,7 @@ void BlendFlowTree::read_row(const WaterTreeTable& table, std::size_t row) {
 void BlendFlowTree::check_shape() const {
     if (nodes_.empty() || of(kWaterRoot).is_removed || of(kWaterRoot).operation != WaterOperation::Merge)
         refuse_table(kWaterRoot, "is not there, or is no merge");
-    for (WaterNode node = 0; node < std::ssize(nodes_); ++node) {
+    for (WaterNode node = 0; node < static_cast<WaterNode>(nodes_.size()); ++node) {
         const Node& here = of(node);
         if (here.is_removed) continue;
         if (here.operation == WaterOperation::Replace && here.below.empty())
@@ -93,7 +94,8 @@ BlendFlowTree BlendFlowTree::from_table(const WaterTreeTable& table,
             fmt::format("the table of a blend-flow tree is broken: next_node = {} is not from 1 to {}",
                         table.next_node, most_nodes));
     tree.base_level_ = table.base_level;
-    tree.nodes_.assign(static_cast<std::size_t>(table.next_node), {.is_removed = true});
+    tree.nodes_ = ChunkedList<Node>(static_cast<std::size_t>(table.next_node));
+    for (WaterNode node = 0; node < table.next_node; ++node) tree.of(node).is_removed = true;
     for (std::size_t row = 0; row < rows; ++row) tree.read_row(table, row);
     // Hang the nodes below their parents, by their places.
     std::vector<WaterNode> order(table.node);
