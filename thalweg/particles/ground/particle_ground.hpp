@@ -120,6 +120,15 @@ class ParticleGround {
     struct TileRows {
         std::int64_t tile = 0;
         std::uint32_t rows = 0;
+        std::int64_t first = 0;  // of their places in change_
+    };
+
+    /// Rows of a tile in which ground has become too steep, or has slid, and those where that is so in the
+    /// cells beside the next tiles; a bit each.
+    struct UnsettledRows {
+        std::uint32_t all = 0;
+        std::uint32_t west = 0;
+        std::uint32_t east = 0;
     };
 
     void find_fixed();
@@ -137,6 +146,9 @@ class ParticleGround {
                         std::span<DropletTraces> traces, const PendingChange& of,
                         std::span<std::int32_t> changes);
     void change(GroundLayers layers, std::int64_t cell, std::int32_t change) const;
+    void change_row(GroundLayers layers, std::int64_t cell, std::span<const std::int32_t> changes) const;
+    SlidOut find_slides(GroundLayers layers, const GroundSlides& slides_by, const GroundPigments* pigments,
+                        const TileRows& at_hand);
     void find_soil_change(GroundLayers layers, std::int64_t cell, std::int64_t pending, std::int64_t rest);
     [[nodiscard]] std::int64_t part_with_room(const Field<std::int32_t>& elevation, std::int64_t cell,
                                               std::int64_t pending) const;
@@ -148,13 +160,12 @@ class ParticleGround {
     std::vector<CarriedTrace> carried_;  // water of a cycle that traces have not
     std::vector<CellKind> kinds_;
     std::vector<CellPlace> places_;          // DropletGround::places
-    std::vector<std::int32_t> change_;       // units, of rows that have slid
+    std::vector<std::int32_t> change_;       // units, of rows at hand: kMostInSlice for each
     std::vector<std::int32_t> soil_change_;  // units, of these and cells at hand, where there is some
     std::array<std::vector<float>, kMostPigments>
-        new_pigments_;                     // 1, of rows that have slid, where there are
-    std::vector<std::uint8_t> has_fixed_;  // per tile, or the cells around it
-    std::vector<std::uint32_t>
-        unsettled_rows_;                       // per tile: bits of rows that have become steep, or have slid
+        new_pigments_;                         // 1, of rows that have slid, where there are
+    std::vector<std::uint8_t> has_fixed_;      // per tile, or the cells around it
+    std::vector<UnsettledRows> unsettled_;     // per tile
     std::vector<std::int64_t> tiles_at_hand_;  // that droplets have touched
     std::vector<TileRows> rows_at_hand_;       // that may slide
     std::vector<std::int32_t> cells_in_tile_;  // that are at hand, per tile
