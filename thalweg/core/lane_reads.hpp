@@ -65,11 +65,33 @@ struct LaneCells {
     }
 };
 
-[[gnu::always_inline]] inline Ints read_ints(const std::int32_t* from, const LaneCells& cells) {
+/// `value(lane)` of all lanes. Wide vectors are put together of quarters: one number after the other would
+/// wait for the one before.
+template <class Value>
+[[gnu::always_inline]] inline Ints joined_ints(const Value& value) {
+#if defined(__x86_64__) && THALWEG_LANES > 4
+    const auto quarter = [&](int first) {
+        const __m128i one = _mm_cvtsi32_si128(value(first));
+        const __m128i two = _mm_insert_epi32(one, value(first + 1), 1);
+        const __m128i three = _mm_insert_epi32(two, value(first + 2), 2);
+        return _mm_insert_epi32(three, value(first + 3), 3);
+    };
+    const auto half = [&](int first) { return _mm256_set_m128i(quarter(first + 4), quarter(first)); };
+#if THALWEG_LANES == 8
+    return reinterpret_cast<Ints>(half(0));
+#else
+    return reinterpret_cast<Ints>(_mm512_inserti64x4(_mm512_castsi256_si512(half(0)), half(8), 1));
+#endif
+#else
     Ints v{};
 #pragma GCC unroll 16
-    for (int lane = 0; lane < kLanes; ++lane) v[lane] = from[cells.of[lane]];
+    for (int lane = 0; lane < kLanes; ++lane) v[lane] = value(lane);
     return v;
+#endif
+}
+
+[[gnu::always_inline]] inline Ints read_ints(const std::int32_t* from, const LaneCells& cells) {
+    return joined_ints([&](int lane) { return from[cells.of[lane]]; });
 }
 [[gnu::always_inline]] inline Floats read_floats(const float* from, const LaneCells& cells) {
     Floats v{};

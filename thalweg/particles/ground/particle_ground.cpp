@@ -71,7 +71,7 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
     : grid_(elevation.grid()),
       tiles_(grid_),
       streams_(at(grid_.cells())),
-      visits_(at(grid_.cells()), 0.0F),
+      brought_(at(grid_.cells()), 0),
       kinds_(at(grid_.cells()), CellKind::Land),
       has_fixed_(at(tiles_.count()), 0),
       unsettled_(at(tiles_.count()), {kAllRows, kAllRows, kAllRows}),
@@ -105,9 +105,18 @@ DropletGround ParticleGround::for_droplets(const Field<std::int32_t>& elevation)
     return {.elevation = elevation.data(),
             .streams = streams_.data(),
             .places = places_.data(),
-            .visits = visits_.data(),
             .columns = grid_.columns,
             .rows = grid_.rows};
+}
+
+void ParticleGround::set_streams(const StreamLaw& law, const Field<float>& discharge,
+                                 const Field<float>& momentum_east, const Field<float>& momentum_south) {
+    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        const StreamRow<const float> row = {.discharge = discharge.data() + first,
+                                            .momentum_east = momentum_east.data() + first,
+                                            .momentum_south = momentum_south.data() + first};
+        in_lanes([&](auto lanes) { find_streams<lanes()>(law, row, last - first, streams_.data() + first); });
+    });
 }
 
 void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
@@ -301,8 +310,8 @@ void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
                 GroundTiles::bit_of(grid_.column_of(cell));
 }
 
-/// The visits of this batch to cells of which threads carry some beside their traces.
-std::vector<CarriedTrace> ParticleGround::visits_with_carried(std::span<DropletTraces> traces) {
+/// Takes what threads carry beside their traces; returns it by cells, one for each.
+std::vector<CarriedTrace> ParticleGround::take_carried(std::span<DropletTraces> traces) {
     std::vector<CarriedTrace> carried;
     for (DropletTraces& trace : traces) {
         carried.insert(carried.end(), trace.carried.begin(), trace.carried.end());
@@ -312,14 +321,8 @@ std::vector<CarriedTrace> ParticleGround::visits_with_carried(std::span<DropletT
     std::ranges::sort(carried, {}, &CarriedTrace::cell);
     std::vector<CarriedTrace> cells;
     for (const CarriedTrace& part : carried) {
-        if (cells.empty() || cells.back().cell != part.cell) {
-            cells.push_back({.cell = part.cell});
-            for (const DropletTraces& trace : traces) {
-                const WaterTrace& of_cell = trace.water[at(part.cell)];
-                cells.back().of_batch += of_cell.visits - of_cell.before;
-            }
-        }
-        cells.back().of_batch += part.of_batch;
+        if (cells.empty() || cells.back().cell != part.cell) cells.push_back({.cell = part.cell});
+        cells.back().visits += part.visits;
     }
     return cells;
 }
@@ -361,54 +364,124 @@ void ParticleGround::for_cells_at_hand(const Body& body) const {
     });
 }
 
+std::vector<ParticleGround::TouchedTraces> ParticleGround::touched_of(std::span<DropletTraces> traces) {
+    std::vector<TouchedTraces> touched;
+    for (DropletTraces& trace : traces)
+        touched.push_back({.cells = trace.cells.data(), .is_touched = trace.is_touched.data()});
+    return touched;
+}
+
+/// Adds what brought_, `visits`, and momentum of traces have come to, which is too much for them, to `full`,
+/// and takes it out of them.
+void ParticleGround::carry_full(std::int64_t cell, std::int64_t visits, std::span<DropletTraces> traces,
+                                std::vector<CarriedTrace>& full) {
+    CarriedTrace all = {.cell = cell, .visits = visits};
+    for (DropletTraces& trace : traces) {
+        all.east += std::exchange(trace.cells[at(cell)].east, 0);
+        all.south += std::exchange(trace.cells[at(cell)].south, 0);
+    }
+    full.push_back(all);
+}
+
+/// Lists the cells of a tile at hand, and asks for what is read of them next.
+void ParticleGround::list_cells_at_hand(std::int64_t number, std::span<const DropletTraces> traces) {
+    CellAtHand* next = cells_at_hand_.data() + first_at_hand_[at(number)];
+    const CellTrace* const of_cells = traces.front().cells.data();
+    const std::int32_t* const brought = brought_.data();
+    tiles_.for_each_word(tiles_at_hand_[at(number)], [&](std::int64_t word) {
+        tiles_.for_each_bit(word, touched_in(traces, word) | is_owed_[at(word)],
+                            [&](std::int64_t cell, std::uint32_t bit) {
+                                __builtin_prefetch(of_cells + cell, 1);
+                                __builtin_prefetch(brought + cell, 1);
+                                *next++ = {.cell = static_cast<std::int32_t>(cell),
+                                           .word = static_cast<std::int32_t>(word),
+                                           .bit = bit};
+                            });
+    });
+}
+
 void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
-    const auto set_visits = [&](std::int64_t cell, std::int64_t count, bool is_owed) {
-        const float visits = static_cast<float>(count) / kTraceOfDroplet;
-        visits_[at(cell)] = is_owed && debt[cell] > 0 ? -visits : visits;
+    const std::vector<CarriedTrace> carried = take_carried(traces);
+    const auto carried_to = [&](std::int64_t cell) {
+        const auto of_cell = std::ranges::lower_bound(carried, cell, {}, &CarriedTrace::cell);
+        return of_cell != carried.end() && of_cell->cell == cell ? of_cell->visits : 0;
     };
-    const std::vector<CarriedTrace> carried = visits_with_carried(traces);
     find_tiles_at_hand(traces);
-    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
-        auto next = cells_at_hand_.begin() + first_at_hand_[at(first)];
-        for (std::int64_t i = first; i < last; ++i)
-            tiles_.for_each_word(tiles_at_hand_[at(i)], [&](std::int64_t word) {
-                const std::uint32_t owed = is_owed_[at(word)];
-                tiles_.for_each_bit(word, touched_in(traces, word) | owed,
-                                    [&](std::int64_t cell, std::uint32_t bit) {
-                                        *next++ = {.cell = static_cast<std::int32_t>(cell),
-                                                   .word = static_cast<std::int32_t>(word),
-                                                   .bit = bit,
-                                                   .is_owed = (owed & bit) != 0};
-                                    });
-            });
-    });
-    for_cells_at_hand([&](std::int64_t first, std::int64_t last) {
+    const std::vector<TouchedTraces> touched = touched_of(traces);
+    const auto count_in = [&](std::int64_t first, std::int64_t last) {
+        constexpr std::int64_t kMost = 1 << 30;
+        std::vector<CarriedTrace> full;
         for (std::int64_t i = first; i < last; ++i) {
-            const CellAtHand& at_hand = cells_at_hand_[at(i)];
-            std::int64_t visits = 0;
-            for (DropletTraces& trace : traces) {
-                if ((trace.is_touched[at(at_hand.word)] & at_hand.bit) == 0) continue;
-                WaterTrace& of_cell = trace.water[at(at_hand.cell)];
-                visits += of_cell.visits - of_cell.before;
-                of_cell.before = of_cell.visits;
+            list_cells_at_hand(i, traces);
+            for (std::int64_t c = first_at_hand_[at(i)]; c < first_at_hand_[at(i + 1)]; ++c) {
+                const CellAtHand at_hand = cells_at_hand_[at(c)];
+                std::int64_t visits = 0;
+                for (const TouchedTraces& trace : touched)
+                    if (trace.has(at_hand)) visits += trace.cells[at_hand.cell].visits;
+                const std::int64_t all = carried.empty() ? visits : visits + carried_to(at_hand.cell);
+                const float droplets = static_cast<float>(all) / kTraceOfDroplet;
+                const bool does_take_none = is_owed(at_hand) && debt[at_hand.cell] > 0;
+                const auto told = std::bit_cast<std::int32_t>(does_take_none ? -droplets : droplets);
+                for (const TouchedTraces& trace : touched)
+                    if (trace.has(at_hand)) trace.cells[at_hand.cell].visits = told;
+                visits += brought_[at(at_hand.cell)];
+                if (visits > kMost) [[unlikely]]
+                    carry_full(at_hand.cell, std::exchange(visits, 0), traces, full);
+                brought_[at(at_hand.cell)] = static_cast<std::int32_t>(visits);
             }
-            set_visits(at_hand.cell, visits, at_hand.is_owed);
         }
-    });
-    for (const CarriedTrace& of_cell : carried) set_visits(of_cell.cell, of_cell.of_batch, true);
+        return full;
+    };
+    const std::vector<CarriedTrace> full =
+        parallel_concat<CarriedTrace>(0, std::ssize(tiles_at_hand_), kTilesPerTask, count_in);
+    carried_.insert(carried_.end(), full.begin(), full.end());
+}
+
+/// Sums up to TraceSums::kMost cells from `first` on, and takes these out of traces and brought_.
+void ParticleGround::sum_traces(std::int64_t first, std::int64_t count, std::span<DropletTraces> traces,
+                                TraceSums& sums) {
+    std::array<std::int32_t, TraceSums::kRoom> east = {};
+    std::array<std::int32_t, TraceSums::kRoom> south = {};
+    for (DropletTraces& trace : traces)
+        in_lanes([&](auto lanes) {
+            take_momentum<lanes()>(trace.cells.data() + first, count, east.data(), south.data());
+        });
+    std::int32_t* const brought = brought_.data() + first;
+    for (std::int64_t i = 0; i < count; ++i) {
+        sums.visits[i] = static_cast<float>(brought[i]);
+        sums.east[i] = static_cast<float>(east[at(i)]);
+        sums.south[i] = static_cast<float>(south[at(i)]);
+    }
+    auto carried = std::ranges::lower_bound(carried_, first, {}, &CarriedTrace::cell);
+    while (carried != carried_.end() && carried->cell < first + count) {
+        const std::int64_t i = carried->cell - first;
+        CarriedTrace all = {.visits = brought[i], .east = east[at(i)], .south = south[at(i)]};
+        for (; carried != carried_.end() && carried->cell == first + i; ++carried) {
+            all.visits += carried->visits;
+            all.east += carried->east;
+            all.south += carried->south;
+        }
+        sums.visits[i] = static_cast<float>(all.visits);
+        sums.east[i] = static_cast<float>(all.east);
+        sums.south[i] = static_cast<float>(all.south);
+    }
+    std::fill_n(brought, count, 0);
 }
 
 /// Takes what is pending in cells at hand out of traces and debt.
 void ParticleGround::collect_pending(std::span<const CellAtHand> cells, const Field<std::int64_t>& debt,
-                                     std::span<DropletTraces> traces, PendingChange& of) const {
+                                     std::span<const TouchedTraces> traces, PendingChange& of) const {
     constexpr std::int64_t kMost = 1 << 30;  // no cell changes by as much at once
     const std::int32_t inside = grid_.columns + 1;
     of.count = 0;
     for (const CellAtHand& at_hand : cells) {
-        std::int64_t pending = at_hand.is_owed ? debt[at_hand.cell] : 0;
-        for (DropletTraces& trace : traces)
-            if ((trace.is_touched[at(at_hand.word)] & at_hand.bit) != 0)
-                pending += std::exchange(trace.elevation[at(at_hand.cell)], 0);
+        std::int64_t pending = is_owed(at_hand) ? debt[at_hand.cell] : 0;
+        for (const TouchedTraces& trace : traces) {
+            if (!trace.has(at_hand)) continue;
+            CellTrace& of_cell = trace.cells[at_hand.cell];
+            pending += std::exchange(of_cell.exchange, 0);
+            of_cell.visits = 0;
+        }
         const CellKind kind = kinds_[at(at_hand.cell)];
         const bool stays = is_fixed(kind) || (kind == CellKind::Sill && pending > 0);
         of.cell[of.count] = stays ? inside : at_hand.cell;
@@ -437,21 +510,36 @@ void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLay
             find_soil_change(layers, at_hand.cell, soil, pending - change);
         }
         const bool is_left_over = change != pending;
-        if (is_left_over || at_hand.is_owed) debt[at_hand.cell] = pending - change;
-        if (is_left_over != at_hand.is_owed) is_owed_[at(at_hand.word)] ^= at_hand.bit;
+        const bool was_owed = is_owed(at_hand);
+        if (is_left_over || was_owed) debt[at_hand.cell] = pending - change;
+        if (is_left_over != was_owed) is_owed_[at(at_hand.word)] ^= at_hand.bit;
+    }
+}
+
+/// Owes what traces have no room for.
+void ParticleGround::owe_laid_down(Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
+    for (DropletTraces& trace : traces) {
+        for (const LaidDown& laid : trace.laid_down) {
+            debt[laid.cell] += laid.amount;
+            const int column = grid_.column_of(laid.cell);
+            is_owed_[at(tiles_.word_of(column, grid_.row_of(laid.cell)))] |= GroundTiles::bit_of(column);
+        }
+        trace.laid_down.clear();
     }
 }
 
 void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
                               std::span<DropletTraces> traces) {
+    owe_laid_down(debt, traces);
     if (layers.soil != nullptr) soil_change_.resize(at(grid_.cells()));
+    const std::vector<TouchedTraces> touched = touched_of(traces);
     // See how much of what is pending each cell can take, before any of them changes.
     for_cells_at_hand([&](std::int64_t first, std::int64_t last) {
         PendingChange pending;
         for (; first < last; first += PendingChange::kMost) {
             const std::size_t count = at(std::min<std::int64_t>(last - first, PendingChange::kMost));
             const auto cells = std::span(cells_at_hand_).subspan(at(first), count);
-            collect_pending(cells, debt, traces, pending);
+            collect_pending(cells, debt, touched, pending);
             in_lanes([&](auto lanes) {
                 find_sure_change<lanes()>(layers.elevation.data(), grid_.columns, pending);
             });

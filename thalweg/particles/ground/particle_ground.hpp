@@ -8,6 +8,7 @@
 #include "thalweg/particles/droplets/droplet.hpp"
 #include "thalweg/particles/droplets/droplet_batch.hpp"
 #include "thalweg/particles/droplets/ground_tiles.hpp"
+#include "thalweg/particles/droplets/stream_cells.hpp"
 #include "thalweg/particles/ground/avalanches.hpp"
 #include "thalweg/particles/ground/pending_change.hpp"
 #include "thalweg/particles/particle_parameters.hpp"
@@ -45,13 +46,6 @@ struct GroundSlides {
     const float* held = nullptr;                 // per cell: RowSlice::held
 };
 
-/// Water that droplets of a cycle have brought to a cell: WaterTrace, without its bounds.
-struct WaterSum {
-    std::int64_t visits = 0;
-    std::int64_t east = 0;
-    std::int64_t south = 0;
-};
-
 /// m above the datum; no data where there is none.
 Field<float> metres_of(const Field<std::int32_t>& elevation);
 
@@ -64,7 +58,9 @@ class ParticleGround {
 
     [[nodiscard]] const GroundTiles& tiles() const { return tiles_; }
     [[nodiscard]] const std::vector<CellKind>& kinds() const { return kinds_; }
-    [[nodiscard]] std::vector<StreamCell>& streams() { return streams_; }
+    /// Lets droplets read these streams: averages of discharge and momentum, m^3/yr. O(cells).
+    void set_streams(const StreamLaw& law, const Field<float>& discharge, const Field<float>& momentum_east,
+                     const Field<float>& momentum_south);
     [[nodiscard]] DropletGround for_droplets(const Field<std::int32_t>& elevation) const;
 
     /// Tells cells that are in debt: all of a tile pay where droplets touch it.
@@ -80,10 +76,13 @@ class ParticleGround {
     /// Where water leaves: 1 on the border and in the sea, else 0.
     [[nodiscard]] Field<std::uint8_t> outlets(const Field<std::int32_t>& elevation, float sea_level) const;
 
-    /// Tells cells how many droplets have come to them in this batch, by their traces. O(cells touched).
+    /// Tells the traces of cells how many droplets of all threads have come to them in this batch: visits
+    /// become the bits of a float, of mean droplets, less than 0 where the ground has still to take what was
+    /// laid down before (as -0 where none have come). O(cells touched).
     void count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces);
 
-    /// Takes the water of a cycle out of the traces: body(cell, its WaterSum) for all cells, from any thread.
+    /// Takes the water of a cycle out of the traces: body(first cell, number of cells, their TraceSums), from
+    /// any thread. O(cells).
     template <class Body>
     void take_water(std::span<DropletTraces> traces, const Body& body);
 
@@ -113,7 +112,16 @@ class ParticleGround {
         std::int32_t cell = 0;
         std::int32_t word = 0;  // GroundTiles::word_of
         std::uint32_t bit = 0;
-        bool is_owed = false;
+    };
+
+    /// Where the traces of a thread lie.
+    struct TouchedTraces {
+        CellTrace* cells = nullptr;
+        const std::uint32_t* is_touched = nullptr;
+
+        [[nodiscard]] bool has(const CellAtHand& at_hand) const {
+            return (is_touched[at_hand.word] & at_hand.bit) != 0;
+        }
     };
 
     /// Rows of a tile, a bit each.
@@ -132,8 +140,17 @@ class ParticleGround {
     };
 
     void find_fixed();
-    std::vector<CarriedTrace> visits_with_carried(std::span<DropletTraces> traces);
+    [[nodiscard]] bool is_owed(const CellAtHand& at_hand) const {
+        return (is_owed_[at(at_hand.word)] & at_hand.bit) != 0;
+    }
+    static std::vector<TouchedTraces> touched_of(std::span<DropletTraces> traces);
+    std::vector<CarriedTrace> take_carried(std::span<DropletTraces> traces);
+    void carry_full(std::int64_t cell, std::int64_t visits, std::span<DropletTraces> traces,
+                    std::vector<CarriedTrace>& full);
+    void owe_laid_down(Field<std::int64_t>& debt, std::span<DropletTraces> traces);
+    void sum_traces(std::int64_t first, std::int64_t count, std::span<DropletTraces> traces, TraceSums& sums);
     void find_tiles_at_hand(std::span<const DropletTraces> traces);
+    void list_cells_at_hand(std::int64_t number, std::span<const DropletTraces> traces);
     template <class Body>
     void for_cells_at_hand(const Body& body) const;
     void mark_steep(const Field<std::int32_t>& elevation, const GroundSlides& slides_by);
@@ -141,7 +158,7 @@ class ParticleGround {
     [[nodiscard]] std::uint32_t rows_to_slide(int column, int row, bool is_coarse) const;
     void list_rows_to_slide(bool is_coarse);
     void collect_pending(std::span<const CellAtHand> cells, const Field<std::int64_t>& debt,
-                         std::span<DropletTraces> traces, PendingChange& of) const;
+                         std::span<const TouchedTraces> traces, PendingChange& of) const;
     void settle_pending(std::span<const CellAtHand> cells, GroundLayers layers, Field<std::int64_t>& debt,
                         std::span<DropletTraces> traces, const PendingChange& of,
                         std::span<std::int32_t> changes);
@@ -156,8 +173,8 @@ class ParticleGround {
     Grid grid_;
     GroundTiles tiles_;
     std::vector<StreamCell> streams_;
-    std::vector<float> visits_;          // DropletGround::visits
-    std::vector<CarriedTrace> carried_;  // water of a cycle that traces have not
+    std::vector<std::int32_t> brought_;  // CellTrace::visits of the batches of a cycle so far
+    std::vector<CarriedTrace> carried_;  // what these and traces have no room for
     std::vector<CellKind> kinds_;
     std::vector<CellPlace> places_;          // DropletGround::places
     std::vector<std::int32_t> change_;       // units, of rows at hand: kMostInSlice for each
@@ -180,17 +197,11 @@ void ParticleGround::take_water(std::span<DropletTraces> traces, const Body& bod
     std::ranges::sort(carried_, {}, &CarriedTrace::cell);
     constexpr std::int64_t kCellsPerTake = 1 << 14;
     parallel_for(0, grid_.cells(), kCellsPerTake, [&](std::int64_t first, std::int64_t last) {
-        auto carried = std::ranges::lower_bound(carried_, first, {}, &CarriedTrace::cell);
-        for (std::int64_t cell = first; cell < last; ++cell) {
-            WaterSum sum;
-            const auto add = [&](const auto& part) {
-                sum.visits += part.visits;
-                sum.east += part.east;
-                sum.south += part.south;
-            };
-            for (DropletTraces& trace : traces) add(std::exchange(trace.water[at(cell)], {}));
-            for (; carried != carried_.end() && carried->cell == cell; ++carried) add(*carried);
-            body(cell, sum);
+        TraceSums sums;
+        for (; first < last; first += TraceSums::kMost) {
+            const std::int64_t count = std::min(last - first, TraceSums::kMost);
+            sum_traces(first, count, traces, sums);
+            body(first, count, std::as_const(sums));
         }
     });
     carried_.clear();

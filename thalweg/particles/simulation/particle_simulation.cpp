@@ -32,14 +32,9 @@ DropletLaw law_of(const ParticleState& state, double mean_volume) {
     const Grid& grid = state.elevation.grid();
     constexpr double kLeastSteps = 16.0;
     constexpr double kMostSteps = 1 << 20;
-    constexpr double kWidth = 10.0;  // m, across which streams carry entrainment_discharge
     const double range = p.range > 0.0 ? p.range : 4.0 * (grid.width() + grid.height());
     return {.cell_size = static_cast<float>(grid.cell_size),
             .gravity = static_cast<float>(p.gravity),
-            .momentum_transfer = static_cast<float>(p.momentum_transfer),
-            .momentum_discharge = static_cast<float>(p.momentum_discharge),
-            .entrainment = static_cast<float>(p.entrainment),
-            .entrainment_rate = static_cast<float>(0.4 / (p.entrainment_discharge * grid.cell_size / kWidth)),
             .capacity = static_cast<float>(p.capacity * mean_volume / grid.cell_area() / kElevationUnit),
             .exchange_length = static_cast<float>(p.exchange_length),
             .evaporation_length = static_cast<float>(p.evaporation_length),
@@ -50,6 +45,16 @@ DropletLaw law_of(const ParticleState& state, double mean_volume) {
             .soil_erodibility = static_cast<float>(p.soil_erodibility),
             .soil_settling_length = static_cast<float>(p.soil_settling_length > 0.0 ? p.soil_settling_length
                                                                                     : p.settling_length)};
+}
+
+StreamLaw stream_law_of(const ParticleState& state) {
+    const ParticleParameters& p = state.parameters;
+    constexpr double kWidth = 10.0;  // m, across which streams carry entrainment_discharge
+    const double full = p.entrainment_discharge * state.elevation.grid().cell_size / kWidth;
+    return {.momentum_transfer = static_cast<float>(p.momentum_transfer),
+            .momentum_discharge = static_cast<float>(p.momentum_discharge),
+            .entrainment = static_cast<float>(p.entrainment),
+            .entrainment_rate = static_cast<float>(0.4 / full)};
 }
 
 /// m above the datum.
@@ -73,12 +78,6 @@ struct ParticleSimulation::Scratch {
           bedrock(bedrock_of(state)),
           roots(roots_of(state)),
           held_slopes(held_slopes_of(state)) {
-        std::vector<StreamCell>& streams = ground.streams();
-        for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell) {
-            streams[at(cell)].discharge = state.discharge[cell];
-            streams[at(cell)].momentum_east = state.momentum_east[cell];
-            streams[at(cell)].momentum_south = state.momentum_south[cell];
-        }
         ground.set_owed(state.debt);
     }
 
@@ -214,16 +213,11 @@ void ParticleSimulation::Scratch::average(ParticleState& state, double mean_volu
     const auto weight = static_cast<float>(rate);
     const auto scale =
         static_cast<float>(mean_volume / state.parameters.time_step / static_cast<double>(kTraceOfDroplet));
-    ground.take_water(traces, [&](std::int64_t cell, const WaterSum& sum) {
-        constexpr float kLeast = 1e-6F;  // m^3/yr: processors are slow with the smallest numbers
-        const auto move = [&](float& average, float& shown, std::int64_t traced) {
-            average += weight * (scale * static_cast<float>(traced) - average);
-            shown = average = std::abs(average) < kLeast ? 0.0F : average;
-        };
-        StreamCell& shown = ground.streams()[at(cell)];
-        move(state.discharge[cell], shown.discharge, sum.visits);
-        move(state.momentum_east[cell], shown.momentum_east, sum.east);
-        move(state.momentum_south[cell], shown.momentum_south, sum.south);
+    ground.take_water(traces, [&](std::int64_t first, std::int64_t count, const TraceSums& sums) {
+        const StreamRow<float> row = {.discharge = state.discharge.data() + first,
+                                      .momentum_east = state.momentum_east.data() + first,
+                                      .momentum_south = state.momentum_south.data() + first};
+        in_lanes([&](auto lanes) { average_streams<lanes()>(sums, weight, scale, count, row); });
     });
 }
 
@@ -273,6 +267,8 @@ void ParticleSimulation::step(Progress& progress) {
         const int every = state_.parameters.lakes_every;
         if (every > 0 && state_.cycles % every == 0) scratch_->level_lakes(state_, drainage, progress);
         scratch_->set_water(state_);
+        scratch_->ground.set_streams(stream_law_of(state_), state_.discharge, state_.momentum_east,
+                                     state_.momentum_south);
         scratch_->ground.set_directions(directions_over_filled(std::move(drainage)), state_.lake,
                                         state_.lakes);
         const DropletStarts starts(state_);
