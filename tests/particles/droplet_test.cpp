@@ -49,7 +49,8 @@ StreamCell stream_of(float discharge, Vector2 momentum) {
     StreamCell stream;
     const StreamRow<const float> row = {
         .discharge = &discharge, .momentum_east = &momentum.x, .momentum_south = &momentum.y};
-    in_lanes([&](auto lanes) { find_streams<lanes()>(kStreamLaw, row, 1, &stream); });
+    const CellPlace place = 0;
+    in_lanes([&](auto lanes) { find_streams<lanes()>(kStreamLaw, row, &place, 1, &stream); });
     return stream;
 }
 
@@ -141,8 +142,10 @@ TEST(Droplet, comes_to_its_equilibrium_load_on_a_uniform_slope_by_the_closed_for
 TEST(Droplet, crosses_each_column_once_whichever_way_it_goes) {
     Field<std::int32_t> units = fall_to_the_east(80, 80, 0.0);
     ParticleGround ground(units, {});
-    ground.set_streams(kStreamLaw, Field<float>(units.grid(), 1e9F), Field<float>(units.grid(), 9e8F),
-                       Field<float>(units.grid(), 4e8F));
+    const Field<float> discharge(units.grid(), 1e9F);
+    const Field<float> east(units.grid(), 9e8F);
+    const Field<float> south(units.grid(), 4e8F);
+    ground.set_streams(kStreamLaw, {discharge, east, south}, Field<std::int32_t>(units.grid()), {});
     std::vector<DropletTraces> traces = {
         run_one(ground, units, kLaw, {.place = {1.5F, 1.5F}, .direction = {0.9F, 0.4F}})};
     const std::vector<WaterSum> water = take_water(ground, traces);
@@ -258,7 +261,10 @@ TEST(Droplet, reads_of_streams_what_the_law_says_in_vectors_of_any_width) {
     for (const int lanes : {4, 8, 16}) {
         limit_vector_lanes(lanes);
         std::vector<StreamCell> cells(kCells, {.water_level = 7.0F});
-        in_lanes([&](auto width) { find_streams<width()>(kStreamLaw, row, kCells, cells.data()); });
+        std::vector<CellPlace> places;
+        for (std::int64_t i = 0; i < kCells; ++i) places.push_back(static_cast<CellPlace>(i * 5));
+        in_lanes(
+            [&](auto width) { find_streams<width()>(kStreamLaw, row, places.data(), kCells, cells.data()); });
         for (std::int64_t i = 0; i < kCells; ++i) {
             const StreamCell& cell = cells[at(i)];
             const double discharge = row.discharge[i];
@@ -269,6 +275,7 @@ TEST(Droplet, reads_of_streams_what_the_law_says_in_vectors_of_any_width) {
                            : 0.0;
             EXPECT_NEAR(cell.push_east * cell.push_south, push, 1e-6 * std::abs(push)) << i;
             EXPECT_NEAR(cell.entrainment, 1.0 + 10.0 * std::erf(1e-5 * discharge), 5e-3) << i;
+            EXPECT_EQ(std::bit_cast<std::int32_t>(cell.entrainment) & kPlaceOfStream, places[at(i)]);
             EXPECT_EQ(cell.water_level, 7.0F);
             if (first.size() < kCells) continue;
             EXPECT_EQ(cell.push_east, first[at(i)].push_east) << lanes;
@@ -342,7 +349,6 @@ struct Country {
         // A part of what is loose is soil.
         for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell)
             soil.push_back(state.loose[cell] >> (cell % 12));
-        ground.set_streams(kStreamLaw, state.discharge, state.momentum_east, state.momentum_south);
         ground.set_owed(state.debt);
         const auto sea_level = static_cast<float>(state.parameters.sea_level - state.datum);
         ground.set_water(state.elevation, state.lake, state.lakes, sea_level);
@@ -354,6 +360,8 @@ struct Country {
             directions = directions_over_filled(drain_ground(
                 metres_of(state.elevation), ground.outlets(state.elevation, sea_level), progress));
         ground.set_directions(directions, state.lake, state.lakes);
+        ground.set_streams(kStreamLaw, {state.discharge, state.momentum_east, state.momentum_south},
+                           state.lake, state.lakes);
     }
 
     static ParticleParameters parameters(GradientOrder order) {
@@ -373,8 +381,6 @@ struct Country {
 
     [[nodiscard]] DropletGround seen() const {
         DropletGround seen = ground.for_droplets(state.elevation);
-        seen.lake = state.lake.data();
-        seen.lakes = state.lakes.data();
         seen.loose = state.loose.data();
         seen.soil = soil.data();
         seen.erodibility = erodibility.data();

@@ -53,10 +53,16 @@ struct SlowGround {
     [[nodiscard]] float surface(std::int64_t cell) const {
         return std::max(elevation(cell), from.streams[cell].water_level);
     }
+    [[nodiscard]] StreamCell stream(std::int64_t cell) const {
+        StreamCell stream = from.streams[cell];
+        stream.entrainment =
+            std::bit_cast<float>(std::bit_cast<std::int32_t>(stream.entrainment) & ~kPlaceOfStream);
+        return stream;
+    }
     [[nodiscard]] GroundCell operator[](std::int64_t cell) const {
         const auto visits = std::bit_cast<float>(traces[cell].visits);
         return {.elevation = elevation(cell),
-                .stream = from.streams[cell],
+                .stream = stream(cell),
                 .visits = std::abs(visits),
                 .owed = std::signbit(visits) ? 1.0F : 0.0F};
     }
@@ -362,7 +368,7 @@ class DropletRunner {
     /// Whether water goes on from here; in the sea it has left.
     bool leaves_water() {
         has_left_ = ground_.kind(cell_) == CellKind::Sea;
-        return !has_left_ && ground_.from.lakes[ground_.from.lake[cell_] - 1].sill >= 0;
+        return !has_left_ && (ground_.from.places[cell_] & kKeepsWater) == 0;
     }
 
     static void move_by(const SlowStep& step, Droplet& droplet) {
@@ -476,7 +482,7 @@ class SedimentMover {
                 return feed(cargo, step.cell);
             case CellKind::Lake:
             case CellKind::Sea: {
-                const float room = ground_.surface(step.cell) - here.elevation - left_open(step.cell);
+                const float room = ground_.surface(step.cell) - here.elevation - here.stream.entrainment;
                 const std::int32_t amount = settled(law_, cargo, room, step.length, here);
                 return lay(cargo, step.cell, amount,
                            soil_laid(amount, cargo.soil, cargo.load,
@@ -513,21 +519,6 @@ class SedimentMover {
         if (ground_.from.erodibility != nullptr)
             taken.beneath = taken_of(taken.beneath, share, sediment, ground_.from.erodibility[step.cell]);
         lay(cargo, step.cell, -(taken.soil + taken.beneath), -taken.soil);
-    }
-
-    /// The depth of still water that sediment leaves open, m: more towards the sill, so that filled lakes
-    /// drain.
-    [[nodiscard]] float left_open(std::int64_t cell) const {
-        constexpr float kAtSill = 0.02F;      // of a cell's size (empirical)
-        constexpr float kHalvedOver = 10.0F;  // cells, on which it halves (empirical)
-        if (ground_.kind(cell) != CellKind::Lake) return 0.0F;
-        const std::int32_t sill = ground_.from.lakes[ground_.from.lake[cell] - 1].sill;
-        if (sill < 0) return 0.0F;
-        const std::int64_t columns = sill % ground_.from.columns - cell % ground_.from.columns;
-        const std::int64_t rows = sill / ground_.from.columns - cell / ground_.from.columns;
-        const auto x = static_cast<float>(columns);
-        const auto y = static_cast<float>(rows);
-        return kAtSill * law_.cell_size * kHalvedOver / (kHalvedOver + std::sqrt(x * x + y * y));
     }
 
     /// Lays `amount` units down in a cell, of which `soil` are soil; takes them up where that is less than 0.

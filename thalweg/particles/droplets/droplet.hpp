@@ -10,9 +10,10 @@ namespace thalweg {
 
 /// What droplets read of the stream in a cell (stream_cells.hpp).
 struct alignas(16) StreamCell {
-    float push_east = 0.0F;                                       // m^-1/2, p: u' = u + ds (u p) p
-    float push_south = 0.0F;                                      // m^-1/2
-    float entrainment = 1.0F;                                     // 1 + K E
+    float push_east = 0.0F;    // m^-1/2, p: u' = u + ds (u p) p
+    float push_south = 0.0F;   // m^-1/2
+    float entrainment = 1.0F;  // 1 + K E, or m that sediment leaves open of still water; its last bits,
+                               // kPlaceOfStream, are the place of the cell
     float water_level = -std::numeric_limits<float>::infinity();  // m above the datum, of still water
 };
 
@@ -43,6 +44,7 @@ inline constexpr int kKindOfPlace = 7;
 inline constexpr int kDirectionShift = 3;
 inline constexpr int kDirectionOfPlace = 15;  // once shifted
 inline constexpr int kKeepsWater = 128;
+inline constexpr int kPlaceOfStream = 255;
 
 /// What droplets of a thread bring to a cell, as whole numbers, so that their order does not matter.
 struct alignas(16) CellTrace {
@@ -71,8 +73,6 @@ struct DropletGround {
     const CellPlace* places = nullptr;
     int columns = 0;
     int rows = 0;
-    const std::int32_t* lake = nullptr;  // per cell: 1 + its number in `lakes`
-    const ParticleLake* lakes = nullptr;
     const std::int32_t* loose = nullptr;        // units of sediment and soil on bedrock
     const std::int32_t* soil = nullptr;         // units of these on sediment; none: 0
     const float* erodibility = nullptr;         // of bedrock over that of sediment; none: 1
@@ -82,6 +82,7 @@ struct DropletGround {
 
 /// How streams act on droplets, by the law of particle_simulation.hpp for cells of one size.
 struct StreamLaw {
+    float cell_size = 1.0F;           // m
     float momentum_transfer = 0.0F;   // 1/m, M
     float momentum_discharge = 1.0F;  // m^3/yr, Qm
     float entrainment = 0.0F;         // K

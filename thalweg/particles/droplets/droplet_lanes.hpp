@@ -27,7 +27,7 @@ struct DropletEnd {
 
 /// Members of a row, for each lane in turn: cell and its kind (kStepCell, kStepKind), length of the step [m]
 /// (0 where the droplet did not move), fall of the surface along it [m], and 1 + K E of the cell or the depth
-/// of still water there [m].
+/// of still water there [m] that sediment may fill.
 inline constexpr int kRowMembers = 4;
 
 /// Where they begin in a row, and its end.

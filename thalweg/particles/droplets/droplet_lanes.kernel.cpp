@@ -76,7 +76,6 @@ struct LaneRecords {
     Ints elevation = along.second;
     if (bits_of(within != here.cell) != 0) [[unlikely]]
         elevation = read_ints(ground.elevation, cells);
-    here.place = read_bytes(ground.places, cells);
     here.elevation = floats_of(elevation) * kUnit;
     here.west = floats_of(along.first) * kUnit;
     here.east = floats_of(along.third) * kUnit;
@@ -84,7 +83,8 @@ struct LaneRecords {
     here.south = floats_of(read_ints(ground.elevation + ground.columns, inner)) * kUnit;
     here.push_east = as_floats(streams.first);
     here.push_south = as_floats(streams.second);
-    here.entrainment = as_floats(streams.third);
+    here.place = streams.third & kPlaceOfStream;
+    here.entrainment = as_floats(streams.third & ~kPlaceOfStream);
     here.surface = most_of(here.elevation, as_floats(streams.fourth));
     return here;
 }
@@ -469,7 +469,8 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
         store(to, as_floats(here.cell | here.kind() << kStepKind | (s.goes_back & kStepBack)));
         store(to + Row::kLength, choose(moved, step.length, Floats{}));
         store(to + Row::kDrop, here.surface - next.surface);
-        store(to + Row::kWater, choose(in_water, here.surface - here.elevation, here.entrainment));
+        store(to + Row::kWater,
+              choose(in_water, here.surface - here.elevation - here.entrainment, here.entrainment));
         leave_traces(run, here, step, s.volume, moved, lanes, all);
         lanes.moves += __builtin_popcount(bits_of(moved));
 

@@ -140,20 +140,6 @@ struct Taken {
     return of.amount > 0 ? soil + taken : of.amount;
 }
 
-/// The depth of still water that sediment leaves open, m: more towards the sill, so that filled lakes drain.
-float left_open(const DropletRun& run, std::int32_t cell) {
-    constexpr float kAtSill = 0.02F;      // of a cell's size (empirical)
-    constexpr float kHalvedOver = 10.0F;  // cells, on which it halves (empirical)
-    const DropletGround& ground = *run.ground;
-    const std::int32_t sill = ground.lakes[ground.lake[cell] - 1].sill;
-    if (sill < 0) return 0.0F;
-    const std::int32_t columns = sill % ground.columns - cell % ground.columns;
-    const std::int32_t rows = sill / ground.columns - cell / ground.columns;
-    const auto x = static_cast<float>(columns);
-    const auto y = static_cast<float>(rows);
-    return kAtSill * run.law->cell_size * kHalvedOver / (kHalvedOver + __builtin_sqrtf(x * x + y * y));
-}
-
 /// The share of a load that settles in still water on so many metres.
 template <class Number>
 [[gnu::always_inline]] inline Number settling_share(Number length, float settling_length) {
@@ -162,8 +148,7 @@ template <class Number>
 
 /// What droplets lay down in still water, units; `soil` of each load.
 [[gnu::always_inline]] inline Ints settled(const DropletRun& run, const Loads& s, const std::int32_t* soil,
-                                           const Steps& step, Ints in_water, const LaneCells& cells,
-                                           const Shares& shares) {
+                                           const Steps& step, const Shares& shares) {
     const Floats load = floats_of(s.load);
     const Floats of_sediment = settling_share(step.length, run.law->settling_length);
     Floats amount = load * of_sediment;
@@ -171,19 +156,7 @@ template <class Number>
         const Floats of_soil = settling_share(step.length, run.law->soil_settling_length);
         amount = amount + floats_of(load_ints(soil)) * (of_soil - of_sediment);
     }
-    Floats depth = step.water;
-    // What rounds to nothing needs no room.
-    unsigned lakes = bits_of(in_water & step.are(CellKind::Lake) & (amount >= 0.25F));
-    if (lakes != 0) {
-        alignas(64) float depths[kLanes];
-        store(depths, depth);
-        for (; lakes != 0; lakes &= lakes - 1) {
-            const int lane = __builtin_ctz(lakes);
-            depths[lane] -= left_open(run, cells.of[lane]);
-        }
-        depth = thalweg::load(depths);
-    }
-    const Floats open = least_of(most_of(depth, Floats{}), Floats{} + kMostDepth);
+    const Floats open = least_of(most_of(step.water, Floats{}), Floats{} + kMostDepth);
     const Floats room = choose(shares.is_owed, Floats{}, open * kUnits * shares.share);
     return rounded(least_of(least_of(least_of(amount, room), Floats{} + kMostOfStep), load));
 }
@@ -300,8 +273,7 @@ constexpr std::int64_t kRowsAhead = 4;  // that memory is asked for (empirical)
     Ints soil{};
     if (!is_plain) taken = withstood(run, cells, shares.share, would_take, soil);
     Ints laid = -choose(step.move(), taken, Ints{});  // what lanes at rest take is no number
-    if (bits_of(in_water) != 0)
-        laid = choose(in_water, settled(run, s, lanes.soil, step, in_water, cells, shares), laid);
+    if (bits_of(in_water) != 0) laid = choose(in_water, settled(run, s, lanes.soil, step, shares), laid);
     if (unsigned of_inlets = bits_of(feeds); of_inlets != 0) {
         laid = choose(feeds, s.load - fed(law, s, step), laid);
         const LaneCells brought(laid);

@@ -29,8 +29,8 @@ struct TraceSums {
 ///   p = m / |m| (M |m| / (Qm + Q))^1/2,   1 + K E(Q / Q1)
 /// so that M cos(u, m) m / (Qm + Q) = (u p) p. The same for vectors of 4, 8 or 16.
 template <int Lanes>
-void find_streams(const StreamLaw& law, const StreamRow<const float>& row, std::int64_t count,
-                  StreamCell* to);
+void find_streams(const StreamLaw& law, const StreamRow<const float>& row, const CellPlace* places,
+                  std::int64_t count, StreamCell* to);
 
 /// Takes momentum of `count` cells out of traces and adds it to sums of whole numbers.
 template <int Lanes>

@@ -37,8 +37,8 @@ namespace {
 }  // namespace
 
 template <>
-void find_streams<kLanes>(const StreamLaw& law, const StreamRow<const float>& row, std::int64_t count,
-                          StreamCell* to) {
+void find_streams<kLanes>(const StreamLaw& law, const StreamRow<const float>& row, const CellPlace* places,
+                          std::int64_t count, StreamCell* to) {
     for (std::int64_t i = 0; i < count; i += kLanes) {
         const std::int64_t rest = count - i;
         const Floats discharge = load_some(row.discharge + i, rest);
@@ -48,8 +48,12 @@ void find_streams<kLanes>(const StreamLaw& law, const StreamRow<const float>& ro
         const Floats factor =
             square_root(law.momentum_transfer / (size * (law.momentum_discharge + discharge)));
         const Floats entrainment = 1.0F + law.entrainment * error_function(law.entrainment_rate * discharge);
+        CellPlace some[kLanes] = {};
+        std::memcpy(some, places + i, static_cast<std::size_t>(rest < kLanes ? rest : kLanes));
+        const Ints place = load_bytes(some);
         const auto of = [&](Floats momentum) { return choose(size > 0.0F, momentum * factor, Floats{}); };
-        const Fours cells = transposed(as_ints(of(east)), as_ints(of(south)), as_ints(entrainment), Ints{});
+        const Fours cells = transposed(as_ints(of(east)), as_ints(of(south)),
+                                       (as_ints(entrainment) & ~kPlaceOfStream) | place, Ints{});
         const Ints four[4] = {cells.first, cells.second, cells.third, cells.fourth};
         const int lanes = rest < kLanes ? static_cast<int>(rest) : kLanes;
         for (int lane = 0; lane < lanes; ++lane)

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -41,6 +42,11 @@ bool is_below(std::int32_t units, float sea_level) {
 
 CellPlace place_of(CellKind kind, int direction) {
     return static_cast<CellPlace>(static_cast<int>(kind) | (direction << kDirectionShift));
+}
+
+/// StreamCell::entrainment.
+float with_place(float value, CellPlace place) {
+    return std::bit_cast<float>((std::bit_cast<std::int32_t>(value) & ~kPlaceOfStream) | place);
 }
 
 int direction_of(CellPlace place) {
@@ -86,7 +92,11 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
         for (const std::int64_t cell : inlet_cells(spring, grid_))
             if (kinds_[at(cell)] == CellKind::Land) kinds_[at(cell)] = CellKind::Inlet;
     }
-    for (const CellKind kind : kinds_) places_.push_back(place_of(kind, kPit));
+    for (const CellKind kind : kinds_) {
+        StreamCell& stream = streams_[places_.size()];
+        places_.push_back(place_of(kind, kPit));
+        stream.entrainment = with_place(stream.entrainment, places_.back());
+    }
     find_fixed();
 }
 
@@ -107,16 +117,6 @@ DropletGround ParticleGround::for_droplets(const Field<std::int32_t>& elevation)
             .places = places_.data(),
             .columns = grid_.columns,
             .rows = grid_.rows};
-}
-
-void ParticleGround::set_streams(const StreamLaw& law, const Field<float>& discharge,
-                                 const Field<float>& momentum_east, const Field<float>& momentum_south) {
-    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
-        const StreamRow<const float> row = {.discharge = discharge.data() + first,
-                                            .momentum_east = momentum_east.data() + first,
-                                            .momentum_south = momentum_south.data() + first};
-        in_lanes([&](auto lanes) { find_streams<lanes()>(law, row, last - first, streams_.data() + first); });
-    });
 }
 
 void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
@@ -154,6 +154,35 @@ void ParticleGround::set_directions(const std::vector<std::uint8_t>& directions,
             if (kinds_[at(cell)] == CellKind::Lake && lakes[at(lake[cell] - 1)].sill < 0)
                 places_[at(cell)] |= kKeepsWater;
         }
+    });
+}
+
+/// Tells the depth of still water that sediment leaves open: more towards the sill, so that filled lakes
+/// drain.
+void ParticleGround::open_water(float cell_size, std::int64_t cell, const ParticleLake* lake) {
+    constexpr float kAtSill = 0.02F;      // of a cell's size (empirical)
+    constexpr float kHalvedOver = 10.0F;  // cells, on which it halves (empirical)
+    float open = 0.0F;
+    if (lake != nullptr && lake->sill >= 0) {
+        const auto x = static_cast<float>(grid_.column_of(lake->sill) - grid_.column_of(cell));
+        const auto y = static_cast<float>(grid_.row_of(lake->sill) - grid_.row_of(cell));
+        open = kAtSill * cell_size * kHalvedOver / (kHalvedOver + std::sqrt(x * x + y * y));
+    }
+    streams_[at(cell)].entrainment = with_place(open, places_[at(cell)]);
+}
+
+void ParticleGround::set_streams(const StreamLaw& law, const StreamFields& streams,
+                                 const Field<std::int32_t>& lake, std::span<const ParticleLake> lakes) {
+    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        const StreamRow<const float> row = {.discharge = streams.discharge.data() + first,
+                                            .momentum_east = streams.momentum_east.data() + first,
+                                            .momentum_south = streams.momentum_south.data() + first};
+        in_lanes([&](auto lanes) {
+            find_streams<lanes()>(law, row, places_.data() + first, last - first, streams_.data() + first);
+        });
+        for (std::int64_t cell = first; cell < last; ++cell)
+            if (is_water(kinds_[at(cell)]))
+                open_water(law.cell_size, cell, lake[cell] > 0 ? &lakes[at(lake[cell] - 1)] : nullptr);
     });
 }
 

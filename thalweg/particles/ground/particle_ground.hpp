@@ -38,6 +38,13 @@ struct GroundPigments {
     double depth;  // units of the surface that are mixed with what is laid down
 };
 
+/// Averages over the grid, m^3/yr.
+struct StreamFields {
+    const Field<float>& discharge;
+    const Field<float>& momentum_east;
+    const Field<float>& momentum_south;
+};
+
 /// Slopes at which ground rests, and how fast it slides, where it has materials; without `bedrock_rise` they
 /// are those of `sediment` everywhere.
 struct GroundSlides {
@@ -58,9 +65,6 @@ class ParticleGround {
 
     [[nodiscard]] const GroundTiles& tiles() const { return tiles_; }
     [[nodiscard]] const std::vector<CellKind>& kinds() const { return kinds_; }
-    /// Lets droplets read these streams: averages of discharge and momentum, m^3/yr. O(cells).
-    void set_streams(const StreamLaw& law, const Field<float>& discharge, const Field<float>& momentum_east,
-                     const Field<float>& momentum_south);
     [[nodiscard]] DropletGround for_droplets(const Field<std::int32_t>& elevation) const;
 
     /// Tells cells that are in debt: all of a tile pay where droplets touch it.
@@ -73,6 +77,10 @@ class ParticleGround {
     /// finds the sills of these. O(cells).
     void set_directions(const std::vector<std::uint8_t>& directions, const Field<std::int32_t>& lake,
                         std::span<const ParticleLake> lakes);
+    /// Lets droplets read these streams and lakes: averages of discharge and momentum, m^3/yr. After
+    /// set_directions. O(cells).
+    void set_streams(const StreamLaw& law, const StreamFields& streams, const Field<std::int32_t>& lake,
+                     std::span<const ParticleLake> lakes);
     /// Where water leaves: 1 on the border and in the sea, else 0.
     [[nodiscard]] Field<std::uint8_t> outlets(const Field<std::int32_t>& elevation, float sea_level) const;
 
@@ -140,6 +148,7 @@ class ParticleGround {
     };
 
     void find_fixed();
+    void open_water(float cell_size, std::int64_t cell, const ParticleLake* lake);
     [[nodiscard]] bool is_owed(const CellAtHand& at_hand) const {
         return (is_owed_[at(at_hand.word)] & at_hand.bit) != 0;
     }

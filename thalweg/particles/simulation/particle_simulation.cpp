@@ -51,7 +51,8 @@ StreamLaw stream_law_of(const ParticleState& state) {
     const ParticleParameters& p = state.parameters;
     constexpr double kWidth = 10.0;  // m, across which streams carry entrainment_discharge
     const double full = p.entrainment_discharge * state.elevation.grid().cell_size / kWidth;
-    return {.momentum_transfer = static_cast<float>(p.momentum_transfer),
+    return {.cell_size = static_cast<float>(state.elevation.grid().cell_size),
+            .momentum_transfer = static_cast<float>(p.momentum_transfer),
             .momentum_discharge = static_cast<float>(p.momentum_discharge),
             .entrainment = static_cast<float>(p.entrainment),
             .entrainment_rate = static_cast<float>(0.4 / full)};
@@ -131,8 +132,6 @@ DropletGround ParticleSimulation::Scratch::seen_by_droplets(const ParticleState&
         return values.empty() ? nullptr : values.data();
     };
     DropletGround seen = ground.for_droplets(state.elevation);
-    seen.lake = state.lake.data();
-    seen.lakes = state.lakes.data();
     seen.loose = state.loose.data();
     seen.soil = state.soil.empty() ? nullptr : state.soil.data();
     seen.erodibility = data_of(bedrock.erodibility);
@@ -267,10 +266,11 @@ void ParticleSimulation::step(Progress& progress) {
         const int every = state_.parameters.lakes_every;
         if (every > 0 && state_.cycles % every == 0) scratch_->level_lakes(state_, drainage, progress);
         scratch_->set_water(state_);
-        scratch_->ground.set_streams(stream_law_of(state_), state_.discharge, state_.momentum_east,
-                                     state_.momentum_south);
         scratch_->ground.set_directions(directions_over_filled(std::move(drainage)), state_.lake,
                                         state_.lakes);
+        scratch_->ground.set_streams(stream_law_of(state_),
+                                     {state_.discharge, state_.momentum_east, state_.momentum_south},
+                                     state_.lake, state_.lakes);
         const DropletStarts starts(state_);
         const DropletLaw law = law_of(state_, starts.mean_volume());
         for (int batch = 0; batch < starts.batches(); ++batch) {
