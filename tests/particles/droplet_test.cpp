@@ -307,6 +307,7 @@ TEST(Droplet, has_its_traces_averaged_alike_in_vectors_of_any_width) {
         in_lanes([&](auto width) {
             take_momentum<width()>(traces.data(), kCells, east.data(), south.data());
             average_streams<width()>(sums, 0.25F, 2.0F, kCells,
+                                     {before[0].data(), before[1].data(), before[2].data()},
                                      {averages[0].data(), averages[1].data(), averages[2].data()});
         });
         for (std::int64_t i = 0; i < kCells; ++i) {

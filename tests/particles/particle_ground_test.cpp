@@ -189,6 +189,28 @@ TEST(ParticleGround, takes_no_more_than_half_of_the_way_to_a_neighbour_and_owes_
     EXPECT_EQ(debt[cell], -3775);
 }
 
+TEST(ParticleGround, tells_droplets_of_lakes_what_sediment_leaves_open_the_more_the_nearer_to_the_sill) {
+    const Field<std::int32_t> units = flat();
+    ParticleGround ground(units, {});
+    Field<std::int32_t> lake(units.grid());
+    for (int column = 10; column < 50; ++column) lake(column, 20) = 1;
+    lake(50, 40) = 2;
+    const auto sill = static_cast<std::int32_t>(units.grid().index(30, 50));
+    const std::vector<ParticleLake> lakes = {{.level = 1.0F, .sill = sill}, {.level = 1.0F}};
+    ground.set_water(units, lake, lakes, -1e6F);
+    ground.set_directions(std::vector<std::uint8_t>(at(units.size()), kPit), lake, lakes);
+    const Field<float> none(units.grid());
+    ground.set_streams({.cell_size = 10.0F}, {none, none, none}, lake, lakes);
+    const DropletGround seen = ground.for_droplets(units);
+    const auto open_at = [&](int column, int row) {
+        return seen.streams[units.grid().index(column, row)].entrainment;
+    };
+    for (int column = 10; column < 50; ++column)
+        EXPECT_NEAR(open_at(column, 20), 0.2 * 10.0 / (10.0 + std::hypot(column - 30, 30)), 1e-5) << column;
+    EXPECT_NEAR(open_at(50, 40), 0.0, 1e-5) << "it does not spill";
+    EXPECT_NEAR(open_at(3, 3), 1.0, 1e-4) << "land, without a stream";
+}
+
 TEST(ParticleGround, owes_what_traces_have_no_room_for) {
     Field<std::int32_t> units = flat();
     Field<std::int64_t> debt(units.grid());

@@ -68,6 +68,44 @@ TEST(ParticleSimulation, is_what_it_was_before_a_cycle_that_is_cancelled) {
     EXPECT_EQ(rivers.state().cycles, 4);
 }
 
+/// Whether a cycle is cancelled that is asked so often; expects what `before` is, then.
+bool is_cancelled_after(int polls, const ParticleState& before) {
+    ImpatientProgress impatient(polls);
+    ParticleSimulation rivers(before);
+    try {
+        const ExecutionScope scope({.progress = &impatient, .threads = 1});
+        rivers.step(impatient);
+    } catch (const Cancelled&) {
+        EXPECT_EQ(rivers.state(), before) << polls;
+        return true;
+    }
+    return false;
+}
+
+TEST(ParticleSimulation, is_what_it_was_wherever_in_a_cycle_with_all_materials_it_is_cancelled) {
+    ParticleParameters parameters = {.batches = 4};
+    parameters.sediment_depth = 1.0;
+    parameters.soil_depth = 0.5;
+    parameters.soil_time = 50.0;
+    parameters.plant_time = 10.0;
+    parameters.springs = {{.x = 240.0, .y = 240.0, .radius = 20.0, .discharge = 1e6, .is_fed = true}};
+    const Field<float> elevation = tests::hills(48);
+    ParticleMaps maps = {.pigments = {elevation}};
+    for (float& pigment : maps.pigments[0]) pigment = pigment > 0.0F ? 1.0F : 0.0F;
+    const ParticleState before =
+        tests::after_cycles(ParticleSimulation(elevation, parameters, 1, std::move(maps)), 3);
+    ASSERT_GT(before.water_at_rest.size(), 0);
+    int least = 0;
+    int most = 1;
+    while (is_cancelled_after(most, before)) most *= 2;
+    while (most - least > 1)
+        (is_cancelled_after((least + most) / 2, before) ? least : most) = (least + most) / 2;
+    // The last of a cycle: averages, plants and soil.
+    for (int polls = std::max(least - 12, 0); polls <= least; ++polls)
+        EXPECT_TRUE(is_cancelled_after(polls, before)) << polls;
+    EXPECT_GT(least, 20);
+}
+
 /// Mean and standard error of samples, as their quotient.
 double z_of(const std::vector<double>& samples) {
     const auto count = static_cast<double>(samples.size());

@@ -36,9 +36,9 @@ void find_streams(const StreamLaw& law, const StreamRow<const float>& row, const
 template <int Lanes>
 void take_momentum(CellTrace* traces, std::int64_t count, std::int32_t* east, std::int32_t* south);
 
-/// Moves averages by `weight` towards `scale` times these sums; the smallest become 0.
+/// Averages that `weight` has moved towards `scale` times these sums; the smallest become 0.
 template <int Lanes>
 void average_streams(const TraceSums& sums, float weight, float scale, std::int64_t count,
-                     const StreamRow<float>& row);
+                     const StreamRow<const float>& before, const StreamRow<float>& row);
 
 }  // namespace thalweg

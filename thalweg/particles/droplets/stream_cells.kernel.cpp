@@ -80,15 +80,15 @@ void take_momentum<kLanes>(CellTrace* traces, std::int64_t count, std::int32_t* 
 
 template <>
 void average_streams<kLanes>(const TraceSums& sums, float weight, float scale, std::int64_t count,
-                             const StreamRow<float>& row) {
+                             const StreamRow<const float>& before, const StreamRow<float>& row) {
     for (std::int64_t i = 0; i < count; i += kLanes) {
-        const auto move = [&](float* averages, const float* of) {
-            const Floats average = load_some(averages + i, count - i);
-            store_some(averages + i, moved(average, load(of + i), weight, scale), count - i);
+        const std::int64_t rest = count - i;
+        const auto move = [&](const float* from, float* to, const float* of) {
+            store_some(to + i, moved(load_some(from + i, rest), load(of + i), weight, scale), rest);
         };
-        move(row.discharge, sums.visits);
-        move(row.momentum_east, sums.east);
-        move(row.momentum_south, sums.south);
+        move(before.discharge, row.discharge, sums.visits);
+        move(before.momentum_east, row.momentum_east, sums.east);
+        move(before.momentum_south, row.momentum_south, sums.south);
     }
 }
 

@@ -49,10 +49,6 @@ float with_place(float value, CellPlace place) {
     return std::bit_cast<float>((std::bit_cast<std::int32_t>(value) & ~kPlaceOfStream) | place);
 }
 
-int direction_of(CellPlace place) {
-    return (place >> kDirectionShift) & kDirectionOfPlace;
-}
-
 /// Bits of the cells of a word that droplets have touched.
 std::uint32_t touched_in(std::span<const DropletTraces> traces, std::int64_t word) {
     std::uint32_t touched = 0;
@@ -309,28 +305,6 @@ void ParticleGround::find_soil_change(GroundLayers layers, std::int64_t cell, st
     soil_change_[at(cell)] = static_cast<std::int32_t>(change);
 }
 
-/// How much of what is pending, more than 0, a cell may rise by: nine twentieths of the way to the lowest
-/// neighbour that drains over it, and not beyond the highest.
-std::int64_t ParticleGround::part_with_room(const Field<std::int32_t>& elevation, std::int64_t cell,
-                                            std::int64_t pending) const {
-    const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
-    const auto is_lowest_of = [&](std::int64_t other) {
-        return std::ranges::all_of(
-            steps, [&](std::int32_t step) { return elevation[other + step] >= elevation[cell]; });
-    };
-    std::int32_t highest = 0;
-    std::int64_t rise_of_drained = pending / 9 * 20 + 20;  // higher neighbours leave room enough
-    for (int d = 0; d < 8; ++d) {
-        const std::int64_t other = cell + steps[at(d)];
-        const std::int32_t rise = elevation[other] - elevation[cell];
-        highest = std::max(highest, rise);
-        if (rise < 0 || rise >= rise_of_drained || is_fixed(kinds_[at(other)])) continue;
-        const bool does_take_its_water = direction_of(places_[at(other)]) == opposite(d);
-        if (does_take_its_water || (rise > 0 && is_lowest_of(other))) rise_of_drained = rise;
-    }
-    return std::min(pending, std::min<std::int64_t>(highest, rise_of_drained) * 9 / 20);
-}
-
 void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
     is_owed_ = tiles_.no_marks();
     for (std::int64_t cell = 0; cell < debt.size(); ++cell)
@@ -521,6 +495,29 @@ void ParticleGround::collect_pending(std::span<const CellAtHand> cells, const Fi
     std::fill_n(of.pending + of.count, kWidestVector, 0);
 }
 
+/// Tells how much of what is pending cells may rise by where their neighbours alone don't tell: nine
+/// twentieths of the way to the lowest neighbour that drains over them, and not beyond the highest.
+void ParticleGround::find_unsure_change(const Field<std::int32_t>& elevation, PendingChange& of,
+                                        PendingChange& unsure) const {
+    std::array<std::int32_t, PendingChange::kMost> numbers;  // in `of`
+    unsure.count = 0;
+    for (std::int32_t i = 0; i < of.count; ++i) {
+        numbers[at(unsure.count)] = i;
+        unsure.cell[unsure.count] = of.cell[i];
+        unsure.count += of.change[i] == kUnsure ? 1 : 0;
+    }
+    if (unsure.count == 0) return;
+    std::fill_n(unsure.cell + unsure.count, kWidestVector, grid_.columns + 1);
+    in_lanes([&](auto lanes) {
+        find_room<lanes()>(elevation.data(), places_.data(), grid_.columns, grid_.cells(), unsure);
+    });
+    for (int i = 0; i < unsure.count; ++i) {
+        const std::int32_t number = numbers[at(i)];
+        const std::int64_t most = std::int64_t{unsure.change[i]} * 9 / 20;
+        of.change[number] = static_cast<std::int32_t>(std::min<std::int64_t>(of.all[number], most));
+    }
+}
+
 /// Tells by how much cells at hand change, and keeps what they can't take as debt.
 void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLayers layers,
                                     Field<std::int64_t>& debt, std::span<DropletTraces> traces,
@@ -528,8 +525,7 @@ void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLay
     for (int i = 0; i < of.count; ++i) {
         const CellAtHand& at_hand = cells[at(i)];
         const std::int64_t pending = of.all[i];
-        std::int64_t change = of.change[i];
-        if (change == kUnsure) change = part_with_room(layers.elevation, at_hand.cell, pending);
+        const std::int64_t change = of.change[i];
         changes[at(i)] = static_cast<std::int32_t>(change);
         if (layers.soil != nullptr) {
             std::int64_t soil = (*layers.soil_debt)[at_hand.cell];
@@ -565,6 +561,7 @@ void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
     // See how much of what is pending each cell can take, before any of them changes.
     for_cells_at_hand([&](std::int64_t first, std::int64_t last) {
         PendingChange pending;
+        PendingChange unsure;
         for (; first < last; first += PendingChange::kMost) {
             const std::size_t count = at(std::min<std::int64_t>(last - first, PendingChange::kMost));
             const auto cells = std::span(cells_at_hand_).subspan(at(first), count);
@@ -572,6 +569,7 @@ void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
             in_lanes([&](auto lanes) {
                 find_sure_change<lanes()>(layers.elevation.data(), grid_.columns, pending);
             });
+            find_unsure_change(layers.elevation, pending, unsure);
             settle_pending(cells, layers, debt, traces, pending,
                            std::span(change_at_hand_).subspan(at(first), count));
         }

@@ -176,8 +176,8 @@ class ParticleGround {
     SlidOut find_slides(GroundLayers layers, const GroundSlides& slides_by, const GroundPigments* pigments,
                         const TileRows& at_hand);
     void find_soil_change(GroundLayers layers, std::int64_t cell, std::int64_t pending, std::int64_t rest);
-    [[nodiscard]] std::int64_t part_with_room(const Field<std::int32_t>& elevation, std::int64_t cell,
-                                              std::int64_t pending) const;
+    void find_unsure_change(const Field<std::int32_t>& elevation, PendingChange& of,
+                            PendingChange& unsure) const;
 
     Grid grid_;
     GroundTiles tiles_;

@@ -6,6 +6,7 @@
 #include "thalweg/particles/ground/ground_materials.hpp"
 #include "thalweg/particles/ground/ground_plants.hpp"
 #include "thalweg/particles/ground/particle_ground.hpp"
+#include "thalweg/particles/simulation/cycle_backup.hpp"
 #include "thalweg/particles/simulation/droplet_starts.hpp"
 #include "thalweg/particles/simulation/first_state.hpp"
 #include "thalweg/particles/simulation/main_stream.hpp"
@@ -95,7 +96,7 @@ struct ParticleSimulation::Scratch {
     void make_traces(const ParticleState& state);
     [[nodiscard]] DropletGround seen_by_droplets(const ParticleState& state) const;
     void run_batch(ParticleState& state, const DropletLaw& law, const DropletStarts& of_cycle, int batch);
-    void average(ParticleState& state, double mean_volume);
+    StreamAverages averages_of(ParticleState& state, double mean_volume);
 };
 
 /// Lets all water at rest come to level.
@@ -203,9 +204,10 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
     state.soil_budget.left += slid.soil;
 }
 
-/// Takes discharge and momentum of the cycle into their averages.
-void ParticleSimulation::Scratch::average(ParticleState& state, double mean_volume) {
+/// The averages of streams, with discharge and momentum of the cycle.
+StreamAverages ParticleSimulation::Scratch::averages_of(ParticleState& state, double mean_volume) {
     ++state.averaged;
+    StreamAverages averages(state.elevation.grid());
     const double rate =
         std::max(state.parameters.time_step / (state.parameters.averaging_time + state.parameters.time_step),
                  1.0 / static_cast<double>(state.averaged));
@@ -213,11 +215,15 @@ void ParticleSimulation::Scratch::average(ParticleState& state, double mean_volu
     const auto scale =
         static_cast<float>(mean_volume / state.parameters.time_step / static_cast<double>(kTraceOfDroplet));
     ground.take_water(traces, [&](std::int64_t first, std::int64_t count, const TraceSums& sums) {
-        const StreamRow<float> row = {.discharge = state.discharge.data() + first,
-                                      .momentum_east = state.momentum_east.data() + first,
-                                      .momentum_south = state.momentum_south.data() + first};
-        in_lanes([&](auto lanes) { average_streams<lanes()>(sums, weight, scale, count, row); });
+        const StreamRow<const float> before = {.discharge = state.discharge.data() + first,
+                                               .momentum_east = state.momentum_east.data() + first,
+                                               .momentum_south = state.momentum_south.data() + first};
+        const StreamRow<float> row = {.discharge = averages.discharge.data() + first,
+                                      .momentum_east = averages.momentum_east.data() + first,
+                                      .momentum_south = averages.momentum_south.data() + first};
+        in_lanes([&](auto lanes) { average_streams<lanes()>(sums, weight, scale, count, before, row); });
     });
+    return averages;
 }
 
 ParticleSimulation::ParticleSimulation(const Field<float>& elevation, const ParticleParameters& parameters,
@@ -260,7 +266,7 @@ void ParticleSimulation::step(Progress& progress) {
     progress.poll();
     if (!scratch_) scratch_ = std::make_unique<Scratch>(state_);
     // A cycle that is cancelled leaves nothing behind.
-    const ParticleState before = state_;
+    CycleBackup before(state_);
     try {
         GroundDrainage drainage = scratch_->drain(state_, progress);
         const int every = state_.parameters.lakes_every;
@@ -277,15 +283,15 @@ void ParticleSimulation::step(Progress& progress) {
             progress.poll();
             scratch_->run_batch(state_, law, starts, batch);
         }
-        scratch_->average(state_, starts.mean_volume());
-        grow_plants(state_, before.elevation);
+        before.change_averages(state_, scratch_->averages_of(state_, starts.mean_volume()));
+        grow_plants(state_, before.elevation());
         form_soil(state_);
         scratch_->roots = roots_of(state_);
         scratch_->held_slopes = held_slopes_of(state_);
         if (state_.parameters.soil_time > 0.0 || !scratch_->held_slopes.empty()) scratch_->ground.unsettle();
         ++state_.cycles;
     } catch (...) {
-        state_ = before;
+        before.restore(state_);
         scratch_.reset();
         throw;
     }
