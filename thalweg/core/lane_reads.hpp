@@ -99,13 +99,6 @@ template <class Value>
     for (int lane = 0; lane < kLanes; ++lane) v[lane] = from[cells.of[lane]];
     return v;
 }
-[[gnu::always_inline]] inline Ints read_bytes(const std::uint8_t* from, const LaneCells& cells) {
-    Ints v{};
-#pragma GCC unroll 16
-    for (int lane = 0; lane < kLanes; ++lane) v[lane] = from[cells.of[lane]];
-    return v;
-}
-
 using Four = std::int32_t __attribute__((vector_size(16)));
 
 /// Four numbers of each lane that lie beside each other in memory: member by member.

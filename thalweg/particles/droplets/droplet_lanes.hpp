@@ -81,6 +81,7 @@ struct DropletLanes {
     std::int32_t has_climbed[kWidestVector] = {};  // more than it may
     std::int32_t goes_back[kWidestVector] = {};    // from where it has climbed to
     std::int32_t is_ashore[kWidestVector] = {};    // before it, in still water
+    std::int32_t arrives[kWidestVector] = {};      // where it begins
     std::int32_t first[kWidestVector] = {};        // droplet of each lane at first; -1: none
     std::int64_t first_row[kWidestVector] = {};    // of the droplet at hand
     std::int32_t begun = 0;                        // droplets

@@ -63,7 +63,6 @@ struct LaneRecords {
     // Neighbours of cells on the edge may be others: nothing goes on from there.
     const std::int32_t last = ground.columns * ground.rows - 1;
     const Ints within = clamped(here.cell, ground.columns, last - ground.columns);
-    const LaneCells cells(here.cell);
     const LaneRecords records(here.cell);
     const LaneCells inner(within);
     const Fours streams = read_fours([&](int lane) {
@@ -75,7 +74,7 @@ struct LaneRecords {
     const Fours along = read_fours([&](int lane) { return of_west + inner.of[lane]; });
     Ints elevation = along.second;
     if (bits_of(within != here.cell) != 0) [[unlikely]]
-        elevation = read_ints(ground.elevation, cells);
+        elevation = read_ints(ground.elevation, LaneCells(here.cell));
     here.elevation = floats_of(elevation) * kUnit;
     here.west = floats_of(along.first) * kUnit;
     here.east = floats_of(along.third) * kUnit;
@@ -101,7 +100,7 @@ struct LaneRecords {
 /// Droplets under way, as DropletLanes.
 struct Movers {
     Floats x, y, u, v, volume, lowest, release, distance_in_water, length;
-    Ints steps, stops, descent, droplet, is_active, is_falling, has_climbed, goes_back, is_ashore;
+    Ints steps, stops, descent, is_active, is_falling, has_climbed, goes_back, is_ashore, arrives;
 
     explicit Movers(const DropletLanes& lanes)
         : x(load(lanes.x)),
@@ -116,12 +115,12 @@ struct Movers {
           steps(load_ints(lanes.steps)),
           stops(load_ints(lanes.stops)),
           descent(load_ints(lanes.descent)),
-          droplet(load_ints(lanes.droplet)),
           is_active(load_ints(lanes.is_active)),
           is_falling(load_ints(lanes.is_falling)),
           has_climbed(load_ints(lanes.has_climbed)),
           goes_back(load_ints(lanes.goes_back)),
-          is_ashore(load_ints(lanes.is_ashore)) {}
+          is_ashore(load_ints(lanes.is_ashore)),
+          arrives(load_ints(lanes.arrives)) {}
 
     void store_to(DropletLanes& lanes) const {
         store(lanes.x, x);
@@ -136,12 +135,12 @@ struct Movers {
         store_ints(lanes.steps, steps);
         store_ints(lanes.stops, stops);
         store_ints(lanes.descent, descent);
-        store_ints(lanes.droplet, droplet);
         store_ints(lanes.is_active, is_active);
         store_ints(lanes.is_falling, is_falling);
         store_ints(lanes.has_climbed, has_climbed);
         store_ints(lanes.goes_back, goes_back);
         store_ints(lanes.is_ashore, is_ashore);
+        store_ints(lanes.arrives, arrives);
     }
 };
 
@@ -379,8 +378,9 @@ struct Step {
     s.steps -= moved | decision.is_stuck;
 }
 
-/// Gives a lane the next droplet that does not leave where it begins.
-void begin(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t row) {
+/// The number of the next droplet that does not leave where it begins, for a lane; -1: none.
+std::int32_t next_droplet(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t row) {
+    lanes.droplet[lane] = -1;
     while (lanes.begun < run.count) {
         const std::int32_t number = lanes.begun++;
         const DropletStart& start = run.starts[number];
@@ -393,29 +393,50 @@ void begin(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t ro
             continue;
         }
         lanes.first_row[lane] = row;
-        lanes.x[lane] = start.droplet.place.x;
-        lanes.y[lane] = start.droplet.place.y;
-        lanes.east[lane] = start.droplet.direction.x;
-        lanes.south[lane] = start.droplet.direction.y;
-        lanes.volume[lane] = start.droplet.volume;
-        lanes.lowest[lane] = lanes.release[lane] = surface_at(*run.ground, cell);
-        lanes.distance_in_water[lane] = 0.0F;
-        lanes.length[lane] = run.law->cell_size;
-        lanes.steps[lane] = lanes.stops[lane] = 0;
-        lanes.descent[lane] = -1;
         lanes.droplet[lane] = number;
-        lanes.is_active[lane] = -1;
-        lanes.is_falling[lane] = lanes.has_climbed[lane] = lanes.goes_back[lane] = lanes.is_ashore[lane] = 0;
-        return;
+        break;
     }
-    lanes.droplet[lane] = -1;
-    lanes.is_active[lane] = 0;
+    return lanes.droplet[lane];
+}
+
+/// Lets a droplet begin in a lane: at first it comes to its cell.
+[[gnu::always_inline]] inline void begin(const DropletRun& run, int lane, std::int32_t number, Movers& s) {
+    const Ints here = reinterpret_cast<Ints>(lane_numbers()) == lane;
+    const auto set = [&](Floats& of_lanes, float value) {
+        of_lanes = choose(here, Floats{} + value, of_lanes);
+    };
+    s.is_active &= ~here;
+    if (number < 0) return;
+    const DropletStart& start = run.starts[number];
+    const std::int64_t cell = static_cast<std::int64_t>(start.droplet.place.y) * run.ground->columns +
+                              static_cast<std::int64_t>(start.droplet.place.x);
+    const float surface = surface_at(*run.ground, cell);
+    set(s.x, start.droplet.place.x);
+    set(s.y, start.droplet.place.y);
+    set(s.u, start.droplet.direction.x);
+    set(s.v, start.droplet.direction.y);
+    set(s.volume, start.droplet.volume);
+    set(s.lowest, surface);
+    set(s.release, surface);
+    set(s.distance_in_water, 0.0F);
+    set(s.length, run.law->cell_size);
+    s.descent |= here;  // -1
+    const Ints others = ~here;
+    s.steps &= others;
+    s.stops &= others;
+    s.is_falling &= others;
+    s.has_climbed &= others;
+    s.goes_back &= others;
+    s.is_ashore &= others;
+    s.arrives |= here;
 }
 
 /// Lists droplets that have ended, and gives their lanes to others.
 [[gnu::noinline]] void replace(const DropletRun& run, DropletLanes& lanes, unsigned ended, Ints cells,
-                               unsigned left, std::int64_t row) {
+                               unsigned left, std::int64_t row, Movers& s) {
     const LaneCells of(cells);
+    alignas(64) float volume[kLanes];
+    store(volume, s.volume);
     for (; ended != 0; ended &= ended - 1) {
         const int lane = __builtin_ctz(ended);
         DropletEnd& end = run.ends[lanes.ended++];
@@ -424,10 +445,10 @@ void begin(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t ro
                .droplet = lanes.droplet[lane],
                .lane = lane,
                .cell = of.of[lane],
-               .volume = lanes.volume[lane],
+               .volume = volume[lane],
                .has_left = (left >> lane & 1U) != 0 ? -1 : 0};
-        begin(run, lanes, lane, row);
-        end.next = lanes.droplet[lane];
+        end.next = next_droplet(run, lanes, lane, row);
+        begin(run, lane, end.next, s);
     }
 }
 
@@ -435,11 +456,13 @@ void begin(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t ro
 
 template <>
 void begin_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes) {
+    Movers s(lanes);
+    s.x = s.y = Floats{} + 1.0F;
     for (int lane = 0; lane < kLanes; ++lane) {
-        begin(run, lanes, lane, 0);
-        lanes.first[lane] = lanes.droplet[lane];
-        if (lanes.is_active[lane] == 0) lanes.x[lane] = lanes.y[lane] = 1.0F;
+        lanes.first[lane] = next_droplet(run, lanes, lane, 0);
+        begin(run, lane, lanes.first[lane], s);
     }
+    s.store_to(lanes);
 }
 
 template <>
@@ -448,11 +471,10 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
     const DropletGround& ground = *run.ground;
     const DropletLaw& law = *run.law;
     Movers s(lanes);
-    if (bits_of(s.is_active) == 0) return first;
     Surroundings here = look_around(run, s.x, s.y);
     Four all{};
     std::int64_t row = first;
-    for (; row < last && bits_of(s.is_active) != 0; ++row) {
+    for (; row < last && bits_of(s.is_active | s.arrives) != 0; ++row) {
         Decision decision = decide(law, here, s);
         const Step step = step_of(run, here, s, decision);
         const Surroundings next = look_around(run, step.x, step.y);
@@ -479,16 +501,14 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
         s.descent = Ints{} - 1;
         if (const unsigned lost = bits_of(searches); lost != 0)
             s.descent = directions_to_lowest(ground, lost, here.cell, s.descent);
-        here = choose(moved, next, here);
+        here = choose(moved | s.arrives, next, here);
+        s.is_active |= s.arrives;
+        s.arrives = Ints{};
         const Ints has_left = decision.has_left | (moved & (here.kind() == kBorder));
         const Ints ends = s.is_active & (decision.ends | has_left | (s.steps >= law.steps) |
                                          (decision.is_stuck & (s.stops >= kMostStops)));
-        if (const unsigned ended = bits_of(ends); ended != 0) {
-            s.store_to(lanes);
-            replace(run, lanes, ended, here.cell, bits_of(has_left), row + 1);
-            s = Movers(lanes);
-            here = look_around(run, s.x, s.y);
-        }
+        if (const unsigned ended = bits_of(ends); ended != 0)
+            replace(run, lanes, ended, here.cell, bits_of(has_left), row + 1, s);
     }
     s.store_to(lanes);
     lanes.all_visits |= all[0];
