@@ -29,7 +29,6 @@ namespace {
 using tests::DropletCargo;
 using tests::exchanged;
 using tests::gradient_at;
-using tests::GroundCell;
 using tests::step_by;
 using tests::turned;
 

@@ -65,28 +65,25 @@ struct LaneCells {
     }
 };
 
+using Four = std::int32_t __attribute__((vector_size(16)));
+
 /// `value(lane)` of all lanes. Wide vectors are put together of quarters: one number after the other would
 /// wait for the one before.
 template <class Value>
 [[gnu::always_inline]] inline Ints joined_ints(const Value& value) {
-#if defined(__x86_64__) && THALWEG_LANES > 4
-    const auto quarter = [&](int first) {
-        const __m128i one = _mm_cvtsi32_si128(value(first));
-        const __m128i two = _mm_insert_epi32(one, value(first + 1), 1);
-        const __m128i three = _mm_insert_epi32(two, value(first + 2), 2);
-        return _mm_insert_epi32(three, value(first + 3), 3);
+#if THALWEG_LANES == 4
+    return Ints{value(0), value(1), value(2), value(3)};
+#else
+    const auto half = [&](int first) {
+        const Four a = {value(first), value(first + 1), value(first + 2), value(first + 3)};
+        const Four b = {value(first + 4), value(first + 5), value(first + 6), value(first + 7)};
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
     };
-    const auto half = [&](int first) { return _mm256_set_m128i(quarter(first + 4), quarter(first)); };
 #if THALWEG_LANES == 8
-    return reinterpret_cast<Ints>(half(0));
+    return half(0);
 #else
-    return reinterpret_cast<Ints>(_mm512_inserti64x4(_mm512_castsi256_si512(half(0)), half(8), 1));
+    return __builtin_shufflevector(half(0), half(8), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 #endif
-#else
-    Ints v{};
-#pragma GCC unroll 16
-    for (int lane = 0; lane < kLanes; ++lane) v[lane] = value(lane);
-    return v;
 #endif
 }
 
@@ -99,7 +96,6 @@ template <class Value>
     for (int lane = 0; lane < kLanes; ++lane) v[lane] = from[cells.of[lane]];
     return v;
 }
-using Four = std::int32_t __attribute__((vector_size(16)));
 
 /// Four numbers of each lane that lie beside each other in memory: member by member.
 struct Fours {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace thalweg {
 namespace {
@@ -44,8 +45,8 @@ struct LaneRecords {
     template <class Record>
     [[gnu::always_inline]] Record* in(Record* records, int lane) const {
         static_assert(sizeof(Record) == 16);
-        const auto address = reinterpret_cast<std::uintptr_t>(records) + of[lane];
-        return reinterpret_cast<Record*>(address);
+        using Byte = std::conditional_t<std::is_const_v<Record>, const char, char>;
+        return reinterpret_cast<Record*>(reinterpret_cast<Byte*>(records) + of[lane]);
     }
 };
 
