@@ -4,12 +4,15 @@
 #include "thalweg/core/unit_vector.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/particles/droplets/droplet_batch.hpp"
+#include "thalweg/particles/droplets/stream_cells.hpp"
 #include "thalweg/particles/ground/particle_ground.hpp"
 #include "thalweg/particles/particle_simulation.hpp"
 #include "thalweg/particles/particle_state.hpp"
 #include "thalweg/particles/simulation/droplet_starts.hpp"
 #include "thalweg/particles/simulation/standing_water.hpp"
 
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
@@ -24,23 +27,31 @@ namespace thalweg {
 namespace {
 
 using tests::DropletCargo;
-using tests::error_function;
 using tests::exchanged;
 using tests::gradient_at;
-using tests::GroundCell;
+using tests::step_by;
 using tests::turned;
 
 constexpr DropletLaw kLaw{.cell_size = 10.0F,
                           .gravity = 0.05F,
-                          .momentum_transfer = 0.07F,
-                          .momentum_discharge = 5e4F,
-                          .entrainment = 10.0F,
-                          .entrainment_rate = 1e-5F,
                           .capacity = 1e6F,
                           .exchange_length = 141.0F,
                           .evaporation_length = 1e30F,
                           .climb_limit = 1.0F,
                           .steps = 1000};
+
+constexpr StreamLaw kStreamLaw{
+    .momentum_transfer = 0.07F, .momentum_discharge = 5e4F, .entrainment = 10.0F, .entrainment_rate = 1e-5F};
+
+/// What droplets read of a stream.
+StreamCell stream_of(float discharge, Vector2 momentum) {
+    StreamCell stream;
+    const StreamRow<const float> row = {
+        .discharge = &discharge, .momentum_east = &momentum.x, .momentum_south = &momentum.y};
+    const CellPlace place = 0;
+    in_lanes([&](auto lanes) { find_streams<lanes()>(kStreamLaw, row, &place, 1, &stream); });
+    return stream;
+}
 
 /// Ground of whole units that falls to the east by `slope` m/m.
 Field<std::int32_t> fall_to_the_east(int columns, int rows, double slope) {
@@ -64,24 +75,34 @@ DropletTraces run_one(ParticleGround& ground, const Field<std::int32_t>& units, 
     return traces[0];
 }
 
+/// What droplets have brought to a cell, as TraceSums.
+struct WaterSum {
+    float visits = 0.0F;
+    float east = 0.0F;
+    float south = 0.0F;
+    friend bool operator==(const WaterSum&, const WaterSum&) = default;
+};
+
 /// Water of all cells, which is taken out of the traces.
 std::vector<WaterSum> take_water(ParticleGround& ground, std::span<DropletTraces> traces) {
-    std::vector<WaterSum> water(traces[0].water.size());
-    ground.take_water(traces, [&](std::int64_t cell, const WaterSum& sum) { water[at(cell)] = sum; });
+    std::vector<WaterSum> water(traces[0].cells.size());
+    ground.take_water(traces, [&](std::int64_t first, std::int64_t count, const TraceSums& sums) {
+        for (std::int64_t i = 0; i < count; ++i)
+            water[at(first + i)] = {sums.visits[i], sums.east[i], sums.south[i]};
+    });
     return water;
 }
 
 TEST(Droplet, turns_on_a_plane_into_its_fall_as_the_closed_form_says) {
     constexpr double kSlope = 0.1;
-    DropletLaw law = kLaw;
-    law.momentum_transfer = 0.0F;
     constexpr double kStep = 0.25;  // m: small beside the length on which it turns
     const double start = 0.5 * std::numbers::pi;
     Vector2 direction = {0.0F, 1.0F};
     double distance = 0.0;
     for (int step = 0; step < 4000; ++step) {
-        direction =
-            turned(law, direction, {static_cast<float>(-kSlope), 0.0F}, {}, static_cast<float>(kStep));
+        const Vector2 drive =
+            turned(kLaw, direction, {static_cast<float>(-kSlope), 0.0F}, {}, static_cast<float>(kStep));
+        direction = step_by(drive, kLaw.cell_size).direction;
         distance += kStep;
         const double rate = 0.05 * kSlope / std::sqrt(1.0 + kSlope * kSlope);
         const double angle = 2.0 * std::atan(std::tan(0.5 * start) * std::exp(-rate * distance));
@@ -91,12 +112,13 @@ TEST(Droplet, turns_on_a_plane_into_its_fall_as_the_closed_form_says) {
 }
 
 TEST(Droplet, is_carried_along_by_a_stream_and_not_by_one_across) {
-    const GroundCell stream{.discharge = 1e7F, .momentum_east = 1e7F};
-    const Vector2 oblique = turned(kLaw, {0.8F, 0.6F}, {}, stream, 10.0F);
-    EXPECT_GT(oblique.x, 0.8F);
-    const Vector2 across = turned(kLaw, {0.0F, 1.0F}, {}, stream, 10.0F);
-    EXPECT_EQ(across.x, 0.0F);
-    EXPECT_EQ(across.y, 1.0F);
+    const StreamCell stream = stream_of(1e7F, {1e7F, 0.0F});
+    const auto turned_from = [&](Vector2 direction) {
+        return step_by(turned(kLaw, direction, {}, stream, 10.0F), kLaw.cell_size).direction;
+    };
+    EXPECT_GT(turned_from({0.8F, 0.6F}).x, 0.8F);
+    EXPECT_EQ(turned_from({0.0F, 1.0F}).x, 0.0F);
+    EXPECT_EQ(turned_from({0.0F, 1.0F}).y, 1.0F);
 }
 
 TEST(Droplet, comes_to_its_equilibrium_load_on_a_uniform_slope_by_the_closed_form) {
@@ -109,7 +131,7 @@ TEST(Droplet, comes_to_its_equilibrium_load_on_a_uniform_slope_by_the_closed_for
     const double equilibrium = 1e6 * kSlope;
     double load = 0.0;
     for (int step = 0; step < 118; ++step) {
-        load -= static_cast<double>(traces.elevation[units.grid().index(1 + step, 4)]);
+        load -= static_cast<double>(traces.cells[at(units.grid().index(1 + step, 4))].exchange);
         const double expected = equilibrium * (1.0 - std::pow(141.0 / 151.0, step + 1));
         ASSERT_NEAR(load, expected, 1e-3 * equilibrium) << step;
     }
@@ -119,15 +141,17 @@ TEST(Droplet, comes_to_its_equilibrium_load_on_a_uniform_slope_by_the_closed_for
 TEST(Droplet, crosses_each_column_once_whichever_way_it_goes) {
     Field<std::int32_t> units = fall_to_the_east(80, 80, 0.0);
     ParticleGround ground(units, {});
-    for (StreamCell& cell : ground.streams())
-        cell = {.discharge = 1e9F, .momentum_east = 9e8F, .momentum_south = 4e8F};
+    const Field<float> discharge(units.grid(), 1e9F);
+    const Field<float> east(units.grid(), 9e8F);
+    const Field<float> south(units.grid(), 4e8F);
+    ground.set_streams(kStreamLaw, {discharge, east, south}, Field<std::int32_t>(units.grid()), {});
     std::vector<DropletTraces> traces = {
         run_one(ground, units, kLaw, {.place = {1.5F, 1.5F}, .direction = {0.9F, 0.4F}})};
     const std::vector<WaterSum> water = take_water(ground, traces);
     for (int column = 1; column < 79; ++column) {
-        std::int64_t visits = 0;
+        float visits = 0.0F;
         for (int row = 0; row < 80; ++row) visits += water[at(units.grid().index(column, row))].visits;
-        ASSERT_EQ(visits, 4096) << column;
+        ASSERT_EQ(visits, kTraceOfDroplet) << column;
     }
 }
 
@@ -142,7 +166,7 @@ TEST(Droplet, lays_what_it_carries_down_where_it_ends) {
     ParticleGround ground(units, {});
     const DropletTraces traces = run_one(ground, units, kLaw, {.place = {20.5F, 9.5F}});
     std::int64_t sum = 0;
-    for (const std::int64_t change : traces.elevation) sum += change;
+    for (const CellTrace& cell : traces.cells) sum += cell.exchange;
     EXPECT_EQ(sum, 0);
     EXPECT_EQ(traces.tally.sediment_left, 0);
     EXPECT_LT(traces.tally.moves, 200);
@@ -187,9 +211,9 @@ TEST(Droplet, that_has_climbed_too_far_falls_to_lower_ground_than_it_has_seen_an
     for (int row = 0; row < 40; ++row)
         for (int column = 0; column < 30; ++column) {
             const std::int64_t cell = units.grid().index(column, row);
-            if (is_bed(column, row) || traces.water[at(cell)].visits == 0) continue;
+            if (is_bed(column, row) || traces.cells[at(cell)].visits == 0) continue;
             ++climbs;
-            EXPECT_GE(traces.elevation[at(cell)], 0) << column << ", " << row;
+            EXPECT_GE(traces.cells[at(cell)].exchange, 0) << column << ", " << row;
         }
     EXPECT_GT(climbs, 0);
 }
@@ -213,8 +237,90 @@ TEST(Droplet, knows_the_gradient_of_a_cubic_by_fourth_order) {
         << "beside the border by second order";
 }
 
-TEST(Droplet, knows_the_error_function) {
-    for (float x = 0.0F; x < 5.0F; x += 0.1F) EXPECT_NEAR(error_function(x), std::erf(x), 5e-4);
+/// Discharge and momentum of a cell, m^3/yr, of all sizes.
+std::array<float, 3> stream_at(std::uint64_t cell) {
+    const auto draw = [&](std::uint64_t which) {
+        return unit_double(random_bits(which, Stream::Droplet, cell));
+    };
+    const double discharge = cell % 5 == 0 ? 0.0 : std::pow(10.0, 9.0 * draw(1) - 2.0);
+    return {static_cast<float>(discharge), static_cast<float>(discharge * (draw(2) - 0.5)),
+            static_cast<float>(discharge * (draw(3) - 0.5))};
+}
+
+TEST(Droplet, reads_of_streams_what_the_law_says_in_vectors_of_any_width) {
+    constexpr std::int64_t kCells = 61;
+    std::array<std::vector<float>, 3> streams;
+    for (std::int64_t cell = 0; cell < kCells; ++cell)
+        for (std::size_t i = 0; i < 3; ++i)
+            streams[i].push_back(stream_at(static_cast<std::uint64_t>(cell))[i]);
+    const StreamRow<const float> row = {.discharge = streams[0].data(),
+                                        .momentum_east = streams[1].data(),
+                                        .momentum_south = streams[2].data()};
+    std::vector<StreamCell> first;
+    for (const int lanes : {4, 8, 16}) {
+        limit_vector_lanes(lanes);
+        std::vector<StreamCell> cells(kCells, {.water_level = 7.0F});
+        std::vector<CellPlace> places;
+        for (std::int64_t i = 0; i < kCells; ++i) places.push_back(static_cast<CellPlace>(i * 5));
+        in_lanes(
+            [&](auto width) { find_streams<width()>(kStreamLaw, row, places.data(), kCells, cells.data()); });
+        for (std::int64_t i = 0; i < kCells; ++i) {
+            const StreamCell& cell = cells[at(i)];
+            const double discharge = row.discharge[i];
+            const double size = std::hypot(row.momentum_east[i], row.momentum_south[i]);
+            // M cos(u, m) m / (Qm + Q), of u to the east
+            const double push =
+                size > 0.0 ? 0.07 * row.momentum_east[i] / size * row.momentum_south[i] / (5e4 + discharge)
+                           : 0.0;
+            EXPECT_NEAR(cell.push_east * cell.push_south, push, 1e-6 * std::abs(push)) << i;
+            EXPECT_NEAR(cell.entrainment, 1.0 + 10.0 * std::erf(1e-5 * discharge), 5e-3) << i;
+            EXPECT_EQ(std::bit_cast<std::int32_t>(cell.entrainment) & kPlaceOfStream, places[at(i)]);
+            EXPECT_EQ(cell.water_level, 7.0F);
+            if (first.size() < kCells) continue;
+            EXPECT_EQ(cell.push_east, first[at(i)].push_east) << lanes;
+            EXPECT_EQ(cell.push_south, first[at(i)].push_south) << lanes;
+            EXPECT_EQ(cell.entrainment, first[at(i)].entrainment) << lanes;
+        }
+        first = cells;
+    }
+    limit_vector_lanes(0);
+}
+
+TEST(Droplet, has_its_traces_averaged_alike_in_vectors_of_any_width) {
+    constexpr std::int64_t kCells = 45;
+    for (const int lanes : {4, 8, 16}) {
+        limit_vector_lanes(lanes);
+        std::vector<CellTrace> traces(kCells);
+        std::vector<std::int32_t> east(kCells, 3);
+        std::vector<std::int32_t> south(kCells, -3);
+        std::array<std::vector<float>, 3> averages;
+        TraceSums sums;
+        for (std::int64_t i = 0; i < kCells; ++i) {
+            traces[at(i)] = {.east = static_cast<std::int32_t>(i),
+                             .south = static_cast<std::int32_t>(-2 * i)};
+            for (std::size_t member = 0; member < 3; ++member)
+                averages[member].push_back(stream_at(static_cast<std::uint64_t>(i))[member]);
+            sums.visits[i] = sums.east[i] = sums.south[i] = static_cast<float>(i % 7);
+        }
+        const std::array<std::vector<float>, 3> before = averages;
+        in_lanes([&](auto width) {
+            take_momentum<width()>(traces.data(), kCells, east.data(), south.data());
+            average_streams<width()>(sums, 0.25F, 2.0F, kCells,
+                                     {before[0].data(), before[1].data(), before[2].data()},
+                                     {averages[0].data(), averages[1].data(), averages[2].data()});
+        });
+        for (std::int64_t i = 0; i < kCells; ++i) {
+            EXPECT_EQ(east[at(i)], 3 + i);
+            EXPECT_EQ(south[at(i)], -3 - 2 * i);
+            EXPECT_EQ(traces[at(i)].east, 0);
+            for (std::size_t member = 0; member < 3; ++member) {
+                const float was = before[member][at(i)];
+                const float is = was + 0.25F * (2.0F * static_cast<float>(i % 7) - was);
+                EXPECT_EQ(averages[member][at(i)], std::abs(is) < 1e-6F ? 0.0F : is) << i;
+            }
+        }
+    }
+    limit_vector_lanes(0);
 }
 
 /// What ground does with water.
@@ -243,10 +349,6 @@ struct Country {
         // A part of what is loose is soil.
         for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell)
             soil.push_back(state.loose[cell] >> (cell % 12));
-        for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell)
-            ground.streams()[at(cell)] = {.discharge = state.discharge[cell],
-                                          .momentum_east = state.momentum_east[cell],
-                                          .momentum_south = state.momentum_south[cell]};
         ground.set_owed(state.debt);
         const auto sea_level = static_cast<float>(state.parameters.sea_level - state.datum);
         ground.set_water(state.elevation, state.lake, state.lakes, sea_level);
@@ -258,6 +360,8 @@ struct Country {
             directions = directions_over_filled(drain_ground(
                 metres_of(state.elevation), ground.outlets(state.elevation, sea_level), progress));
         ground.set_directions(directions, state.lake, state.lakes);
+        ground.set_streams(kStreamLaw, {state.discharge, state.momentum_east, state.momentum_south},
+                           state.lake, state.lakes);
     }
 
     static ParticleParameters parameters(GradientOrder order) {
@@ -277,8 +381,6 @@ struct Country {
 
     [[nodiscard]] DropletGround seen() const {
         DropletGround seen = ground.for_droplets(state.elevation);
-        seen.lake = state.lake.data();
-        seen.lakes = state.lakes.data();
         seen.loose = state.loose.data();
         seen.soil = soil.data();
         seen.erodibility = erodibility.data();
@@ -289,8 +391,8 @@ struct Country {
 };
 
 /// Expects the traces of single droplets.
-void expect_alike(const DropletTraces& traces, const std::vector<WaterSum>& waters,
-                  const tests::SlowTraces& slow) {
+void expect_alike(const DropletTraces& traces, const std::vector<std::int64_t>& exchanges,
+                  const std::vector<WaterSum>& waters, const tests::SlowTraces& slow) {
     std::vector<std::int64_t> at_rest(slow.at_rest.size());
     for (const WaterAtRest& rest : traces.at_rest) at_rest[at(rest.cell)] += rest.water;
     EXPECT_EQ(at_rest, slow.at_rest);
@@ -305,10 +407,12 @@ void expect_alike(const DropletTraces& traces, const std::vector<WaterSum>& wate
     EXPECT_GT(slow.tally.sediment_entered, 0);
     EXPECT_GT(slow.tally.sediment_left, 0);
     for (std::size_t cell = 0; cell < slow.cells.size(); ++cell) {
-        const WaterSum& water = waters[cell];
-        const std::int64_t soil = traces.soil[cell];
-        ASSERT_EQ((tests::CellTrace{traces.elevation[cell], soil, water.visits, water.east, water.south}),
-                  slow.cells[cell])
+        const tests::SlowTrace& of_cell = slow.cells[cell];
+        ASSERT_EQ(exchanges[cell], of_cell.elevation) << cell;
+        ASSERT_EQ(traces.soil[cell], of_cell.soil) << cell;
+        ASSERT_EQ(waters[cell],
+                  (WaterSum{static_cast<float>(of_cell.visits), static_cast<float>(of_cell.east),
+                            static_cast<float>(of_cell.south)}))
             << cell;
         ASSERT_EQ(traces.pigments[cell].laid, slow.pigments[cell].laid) << cell;
         for (int p = 0; p < kMostPigments; ++p)
@@ -330,8 +434,10 @@ void expect_alike_in_vectors(const Country& country, const DropletLaw& law) {
         run_droplets(law, copy.seen(), copy.ground.tiles(), starts, traces[0]);
         copy.ground.count_visits(copy.state.debt, traces);
         move_sediment(law, copy.seen(), starts, traces[0]);
-        const std::vector<WaterSum> water = take_water(copy.ground, traces);
-        expect_alike(traces[0], water, tests::run_slowly(law, copy.seen(), starts));
+        const tests::SlowTraces slow = tests::run_slowly(law, copy.seen(), traces[0].cells, starts);
+        std::vector<std::int64_t> exchanges;
+        for (const CellTrace& cell : traces[0].cells) exchanges.push_back(cell.exchange);
+        expect_alike(traces[0], exchanges, take_water(copy.ground, traces), slow);
     }
     limit_vector_lanes(0);
 }
@@ -378,12 +484,14 @@ TEST(Droplet, counts_its_water_however_many_come_to_a_cell_in_a_batch) {
     std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
     run_droplets(kLaw, ground.for_droplets(units), ground.tiles(), starts, traces[0]);
     ground.count_visits(Field<std::int64_t>(units.grid()), traces);
+    for (int column = 1; column < 8; ++column)
+        EXPECT_EQ(std::bit_cast<float>(traces[0].cells[at(units.grid().index(column, 4))].visits),
+                  16.0F * kDroplets);
     const std::vector<WaterSum> water = take_water(ground, traces);
     for (int column = 1; column < 8; ++column) {
         const WaterSum& of_cell = water[at(units.grid().index(column, 4))];
-        EXPECT_EQ(of_cell.visits, kDroplets << 16) << column;
-        EXPECT_EQ(of_cell.east, kDroplets << 16) << column;
-        EXPECT_EQ(ground.for_droplets(units).visits[units.grid().index(column, 4)], 16.0F * kDroplets);
+        EXPECT_EQ(of_cell.visits, static_cast<float>(kDroplets << 16)) << column;
+        EXPECT_EQ(of_cell.east, static_cast<float>(kDroplets << 16)) << column;
     }
 }
 

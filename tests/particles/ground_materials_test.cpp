@@ -90,7 +90,7 @@ void expect_load_on(std::int32_t soil_units, float soil_erodibility, float bedro
     double load = 0.0;
     for (int step = 0; step < 118; ++step) {
         const auto cell = static_cast<std::size_t>(units.grid().index(4, 1 + step));
-        load -= static_cast<double>(traces[0].elevation[cell]);
+        load -= static_cast<double>(traces[0].cells[cell].exchange);
         const double expected = equilibrium * (1.0 - std::pow(1.0 - speed * 10.0 / 151.0, step + 1));
         ASSERT_NEAR(load, expected, 3e-3 * equilibrium) << step;
     }

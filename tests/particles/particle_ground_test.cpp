@@ -102,14 +102,14 @@ TEST(ParticleGround, passes_over_ground_where_nothing_changes_and_finds_what_a_f
 }
 
 /// What droplets leave when they change one cell by so much.
-std::vector<DropletTraces> traces_at(const ParticleGround& ground, std::int64_t cell, std::int64_t change) {
+std::vector<DropletTraces> traces_at(const ParticleGround& ground, std::int64_t cell, std::int32_t change) {
     std::vector<DropletTraces> traces = {
         DropletTraces::on(ground.tiles(), std::int64_t{kSide} * kSide, false)};
     for (int row = 0; row < kSide; ++row)
         for (int column = 0; column < kSide; ++column)
             traces[0].is_touched[static_cast<std::size_t>(ground.tiles().word_of(column, row))] |=
                 GroundTiles::bit_of(column);
-    traces[0].elevation[static_cast<std::size_t>(cell)] = change;
+    traces[0].cells[at(cell)].exchange = change;
     return traces;
 }
 
@@ -144,8 +144,8 @@ Field<std::int32_t> after_batches(int batches, bool is_new) {
         for (int i = 0; i < 20; ++i) {
             const int column = 1 + static_cast<int>(draw(20 * batch + i, 1) % (kSide - 2));
             const int row = 1 + static_cast<int>(draw(20 * batch + i, 2) % (kSide - 2));
-            traces[0].elevation[at(units.grid().index(column, row))] +=
-                (draw(20 * batch + i, 3) - 500000) * 8;
+            traces[0].cells[at(units.grid().index(column, row))].exchange +=
+                static_cast<std::int32_t>((draw(20 * batch + i, 3) - 500000) * 8);
             traces[0].is_touched[at(ground.tiles().word_of(column, row))] |= GroundTiles::bit_of(column);
         }
         ground.count_visits(debt, traces);
@@ -176,7 +176,7 @@ TEST(ParticleGround, takes_no_more_than_half_of_the_way_to_a_neighbour_and_owes_
     change_by(traces, ground, units, debt);
     EXPECT_EQ(units[cell], 450);
     EXPECT_EQ(debt[cell], 4550);
-    EXPECT_EQ(traces[0].elevation[static_cast<std::size_t>(cell)], 0);
+    EXPECT_EQ(traces[0].cells[at(cell)].exchange, 0);
 
     // What is taken pays for what is owed.
     traces = traces_at(ground, cell, -4550);
@@ -189,6 +189,43 @@ TEST(ParticleGround, takes_no_more_than_half_of_the_way_to_a_neighbour_and_owes_
     EXPECT_EQ(debt[cell], -3775);
 }
 
+TEST(ParticleGround, tells_droplets_of_lakes_what_sediment_leaves_open_the_more_the_nearer_to_the_sill) {
+    const Field<std::int32_t> units = flat();
+    ParticleGround ground(units, {});
+    Field<std::int32_t> lake(units.grid());
+    for (int column = 10; column < 50; ++column) lake(column, 20) = 1;
+    lake(50, 40) = 2;
+    const auto sill = static_cast<std::int32_t>(units.grid().index(30, 50));
+    const std::vector<ParticleLake> lakes = {{.level = 1.0F, .sill = sill}, {.level = 1.0F}};
+    ground.set_water(units, lake, lakes, -1e6F);
+    ground.set_directions(std::vector<std::uint8_t>(at(units.size()), kPit), lake, lakes);
+    const Field<float> none(units.grid());
+    ground.set_streams({.cell_size = 10.0F}, {none, none, none}, lake, lakes);
+    const DropletGround seen = ground.for_droplets(units);
+    const auto open_at = [&](int column, int row) {
+        return seen.streams[units.grid().index(column, row)].entrainment;
+    };
+    for (int column = 10; column < 50; ++column)
+        EXPECT_NEAR(open_at(column, 20), 0.2 * 10.0 / (10.0 + std::hypot(column - 30, 30)), 1e-5) << column;
+    EXPECT_NEAR(open_at(50, 40), 0.0, 1e-5) << "it does not spill";
+    EXPECT_NEAR(open_at(3, 3), 1.0, 1e-4) << "land, without a stream";
+}
+
+TEST(ParticleGround, owes_what_traces_have_no_room_for) {
+    Field<std::int32_t> units = flat();
+    Field<std::int64_t> debt(units.grid());
+    const std::int64_t cell = units.grid().index(30, 30);
+    units[cell + 1] = 1000;
+    Field<std::int32_t> loose(units.grid());
+    ParticleGround ground(units, {});
+    std::vector<DropletTraces> traces = traces_at(ground, cell, 50);
+    traces[0].laid_down = {{.cell = cell, .amount = 5'000'000'000}, {.cell = cell, .amount = 7}};
+    change_by(traces, ground, units, debt);
+    EXPECT_EQ(units[cell] + debt[cell], 5'000'000'057);
+    EXPECT_EQ(units[cell], 450);
+    EXPECT_TRUE(traces[0].laid_down.empty());
+}
+
 TEST(ParticleGround, owes_soil_first_of_what_a_cell_can_not_take_or_give) {
     Field<std::int32_t> units = flat();
     Field<std::int64_t> debt(units.grid());
@@ -198,9 +235,9 @@ TEST(ParticleGround, owes_soil_first_of_what_a_cell_can_not_take_or_give) {
     const std::int64_t cell = units.grid().index(30, 30);
     units[cell + 1] = 10000;  // there is room for 4500
     ParticleGround ground(units, {});
-    const auto leave = [&](std::int64_t all, std::int64_t of_soil) {
+    const auto leave = [&](std::int32_t all, std::int64_t of_soil) {
         std::vector<DropletTraces> traces = traces_at(ground, cell, all);
-        traces[0].soil.resize(traces[0].elevation.size());
+        traces[0].soil.resize(traces[0].cells.size());
         traces[0].soil[static_cast<std::size_t>(cell)] = of_soil;
         ground.count_visits(debt, traces);
         ground.exchange({.elevation = units, .loose = loose, .soil = &soil, .soil_debt = &soil_debt}, debt,
@@ -249,8 +286,8 @@ TEST(ParticleGround, keeps_a_way_down_from_every_cell_that_has_one_whatever_drop
         const Field<std::int32_t> before = units;
         std::vector<DropletTraces> traces = traces_at(ground, 0, 0);
         for (std::int64_t cell = 0; cell < units.size(); ++cell)
-            traces[0].elevation[static_cast<std::size_t>(cell)] =
-                static_cast<std::int64_t>(
+            traces[0].cells[at(cell)].exchange =
+                static_cast<std::int32_t>(
                     random_bits(2 + batch, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)) %
                     (20ULL * kRise)) -
                 10 * kRise;
@@ -389,9 +426,10 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
                     const RowChange here = {.all = all.data(),
                                             .soil = of_soil.data(),
                                             .pigments = {colours[0].data(), colours[1].data()}};
-                    const bool does_slide = in_lanes(
+                    const std::uint32_t slides = in_lanes(
                         [&](auto width) { return slide_in_lanes<width()>(row, law, here, out_here); });
-                    EXPECT_EQ(does_slide, std::ranges::any_of(change, [](auto c) { return c.all != 0; }));
+                    for (int i = 0; i < 32; ++i)
+                        EXPECT_EQ(slides >> i & 1U, i < count && change[at(i)].all != 0 ? 1U : 0U) << i;
                     for (int i = 0; i < count; ++i)
                         EXPECT_EQ(
                             (CellSlide{all[at(i)], of_soil[at(i)], {colours[0][at(i)], colours[1][at(i)]}}),

@@ -6,6 +6,7 @@
 #include "thalweg/flow/fill.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/noise/noise.hpp"
+#include "thalweg/particles/simulation/cycle_backup.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -66,6 +67,64 @@ TEST(ParticleSimulation, is_what_it_was_before_a_cycle_that_is_cancelled) {
     other.step(progress);
     EXPECT_EQ(rivers.state(), other.state());
     EXPECT_EQ(rivers.state().cycles, 4);
+}
+
+/// Whether a cycle is cancelled that is asked so often; expects what `before` is, then.
+bool is_cancelled_after(int polls, const ParticleState& before) {
+    ImpatientProgress impatient(polls);
+    ParticleSimulation rivers(before);
+    try {
+        const ExecutionScope scope({.progress = &impatient, .threads = 1});
+        rivers.step(impatient);
+    } catch (const Cancelled&) {
+        EXPECT_EQ(rivers.state(), before) << polls;
+        return true;
+    }
+    return false;
+}
+
+/// Rivers with soil, plants, pigment, lakes and a fed spring.
+ParticleState of_all_materials() {
+    ParticleParameters parameters = {.batches = 4};
+    parameters.sediment_depth = 1.0;
+    parameters.soil_depth = 0.5;
+    parameters.soil_time = 50.0;
+    parameters.plant_time = 10.0;
+    parameters.springs = {{.x = 240.0, .y = 240.0, .radius = 20.0, .discharge = 1e6, .is_fed = true}};
+    const Field<float> elevation = tests::hills(48);
+    ParticleMaps maps = {.pigments = {elevation}};
+    for (float& pigment : maps.pigments[0]) pigment = pigment > 0.0F ? 1.0F : 0.0F;
+    return tests::after_cycles(ParticleSimulation(elevation, parameters, 1, std::move(maps)), 3);
+}
+
+TEST(ParticleSimulation, is_given_back_all_that_a_cycle_changes) {
+    const ParticleState before = of_all_materials();
+    ASSERT_FALSE(before.lakes.empty());
+    CycleBackup backup(before);
+    ParticleState state = tests::after_cycles(ParticleSimulation(before), 1);
+    StreamAverages averages(before.elevation.grid());
+    averages.swap_with(state);  // as they are after the cycle
+    state.discharge = before.discharge;
+    state.momentum_east = before.momentum_east;
+    state.momentum_south = before.momentum_south;
+    backup.change_averages(state, std::move(averages));
+    EXPECT_NE(state.discharge, before.discharge);
+    EXPECT_NE(state.soil_debt, before.soil_debt);
+    backup.restore(state);
+    EXPECT_EQ(state, before);
+}
+
+TEST(ParticleSimulation, is_what_it_was_wherever_in_a_cycle_with_all_materials_it_is_cancelled) {
+    const ParticleState before = of_all_materials();
+    int least = 0;
+    int most = 1;
+    while (is_cancelled_after(most, before)) most *= 2;
+    while (most - least > 1)
+        (is_cancelled_after((least + most) / 2, before) ? least : most) = (least + most) / 2;
+    // The last of a cycle.
+    for (int polls = std::max(least - 12, 0); polls <= least; ++polls)
+        EXPECT_TRUE(is_cancelled_after(polls, before)) << polls;
+    EXPECT_GT(least, 20);
 }
 
 /// Mean and standard error of samples, as their quotient.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -18,27 +19,26 @@ namespace thalweg::tests {
 
 /// What droplets read of a cell.
 struct GroundCell {
-    float elevation = 0.0F;       // m
-    float discharge = 0.0F;       // m^3/yr, averaged
-    float momentum_east = 0.0F;   // m^3/yr, averaged
-    float momentum_south = 0.0F;  // m^3/yr
-    float visits = 0.0F;          // of mean droplets in this batch
-    float owed = 0.0F;            // m, that droplets have laid down and the ground has not
+    float elevation = 0.0F;  // m
+    StreamCell stream = {};
+    float visits = 0.0F;  // of mean droplets in this batch
+    float owed = 0.0F;    // m, that droplets have laid down and the ground has not
 };
 
 /// What droplets brought to a cell and left there.
-struct CellTrace {
+struct SlowTrace {
     std::int64_t elevation = 0;  // units
     std::int64_t soil = 0;       // of these
     std::int64_t visits = 0;     // 2^-12 of a mean droplet
     std::int64_t east = 0;       // water times direction
     std::int64_t south = 0;
-    friend bool operator==(const CellTrace&, const CellTrace&) = default;
+    friend bool operator==(const SlowTrace&, const SlowTrace&) = default;
 };
 
-/// The ground as single droplets look at it.
+/// The ground as single droplets look at it, and traces that tell visits.
 struct SlowGround {
     const DropletGround& from;
+    const CellTrace* traces = nullptr;
 
     [[nodiscard]] CellKind kind(std::int64_t cell) const {
         return static_cast<CellKind>(from.places[cell] & kKindOfPlace);
@@ -53,14 +53,18 @@ struct SlowGround {
     [[nodiscard]] float surface(std::int64_t cell) const {
         return std::max(elevation(cell), from.streams[cell].water_level);
     }
+    [[nodiscard]] StreamCell stream(std::int64_t cell) const {
+        StreamCell stream = from.streams[cell];
+        stream.entrainment =
+            std::bit_cast<float>(std::bit_cast<std::int32_t>(stream.entrainment) & ~kPlaceOfStream);
+        return stream;
+    }
     [[nodiscard]] GroundCell operator[](std::int64_t cell) const {
-        const StreamCell& stream = from.streams[cell];
+        const auto visits = std::bit_cast<float>(traces[cell].visits);
         return {.elevation = elevation(cell),
-                .discharge = stream.discharge,
-                .momentum_east = stream.momentum_east,
-                .momentum_south = stream.momentum_south,
-                .visits = std::abs(from.visits[cell]),
-                .owed = std::signbit(from.visits[cell]) ? 1.0F : 0.0F};
+                .stream = stream(cell),
+                .visits = std::abs(visits),
+                .owed = std::signbit(visits) ? 1.0F : 0.0F};
     }
 };
 
@@ -124,38 +128,38 @@ struct DropletCargo {
     float feed = 0.0F;                   // DropletStart::feed
 };
 
-/// E of the law: erf(x) for x from 0 on.
-inline float error_function(float x) {
-    const float p = 1.0F + x * (0.278393F + x * (0.230389F + x * (0.000972F + x * 0.078108F)));
-    const float p2 = p * p;
-    return 1.0F - 1.0F / (p2 * p2);
-}
-
 /// C V: what the droplet carries in equilibrium, units on a cell.
-inline float equilibrium_load(const DropletLaw& law, float volume, float slope, float discharge) {
-    const float entrained = 1.0F + law.entrainment * error_function(law.entrainment_rate * discharge);
-    return law.capacity * volume * entrained * std::max(slope, 0.0F);
+inline float equilibrium_load(const DropletLaw& law, float volume, float slope, const StreamCell& stream) {
+    return law.capacity * volume * stream.entrainment * std::max(slope, 0.0F);
 }
 
-/// The direction after a step of `length` m under gravity and the stream; of length 1, or 0 where nothing
-/// drives the droplet.
-inline Vector2 turned(const DropletLaw& law, Vector2 direction, Vector2 gradient, const GroundCell& cell,
+/// A step to the next column or row.
+struct SlowStep {
+    Vector2 ahead;      // columns and rows
+    Vector2 direction;  // of length 1
+    float length;       // m; 0 where nothing drives the droplet
+};
+
+/// The step of a droplet that is driven by a vector of any length.
+inline SlowStep step_by(Vector2 drive, float cell_size) {
+    constexpr float kLeastDrive = 1e-12F;
+    const float major = std::max(std::abs(drive.x), std::abs(drive.y));
+    if (!(major > kLeastDrive)) return {};
+    const float scale = 1.0F / major;
+    const Vector2 ahead = {drive.x * scale, drive.y * scale};
+    const float size = std::sqrt(ahead.x * ahead.x + ahead.y * ahead.y);
+    const float to_unit = 1.0F / size;
+    return {.ahead = ahead, .direction = {ahead.x * to_unit, ahead.y * to_unit}, .length = cell_size * size};
+}
+
+/// What drives a droplet after a step of `length` m, under gravity and the stream.
+inline Vector2 turned(const DropletLaw& law, Vector2 direction, Vector2 gradient, const StreamCell& stream,
                       float length) {
     const float rise = std::sqrt(1.0F + gradient.x * gradient.x + gradient.y * gradient.y);
     const float pull = -length * law.gravity / rise;
-    Vector2 sum = {direction.x + pull * gradient.x, direction.y + pull * gradient.y};
-    const Vector2 m = {cell.momentum_east, cell.momentum_south};
-    const float momentum = std::sqrt(m.x * m.x + m.y * m.y);
-    if (momentum > 0.0F) {
-        const float cosine = (direction.x * m.x + direction.y * m.y) / momentum;
-        const float push =
-            length * law.momentum_transfer * cosine / (law.momentum_discharge + cell.discharge);
-        sum = {sum.x + push * m.x, sum.y + push * m.y};
-    }
-    const float size = std::sqrt(sum.x * sum.x + sum.y * sum.y);
-    constexpr float kLeastSize = 1e-12F;
-    if (!(size > kLeastSize)) return {};
-    return {sum.x / size, sum.y / size};
+    const float push = length * (direction.x * stream.push_east + direction.y * stream.push_south);
+    return {direction.x + pull * gradient.x + push * stream.push_east,
+            direction.y + pull * gradient.y + push * stream.push_south};
 }
 
 /// The share of a cell's change in a batch that is a droplet's.
@@ -169,7 +173,7 @@ inline float most_taken(const DropletLaw& law, const DropletCargo& cargo, float 
     const float load = static_cast<float>(cargo.load);
     const float half = 0.5F * 0x1p17F * share_of(cargo, cell);
     return std::min({std::max(drop, 0.0F) * half, 0x1p24F, 0x1p30F - load,
-                     equilibrium_load(law, cargo.volume, drop / length, cell.discharge) - load});
+                     equilibrium_load(law, cargo.volume, drop / length, cell.stream) - load});
 }
 
 /// What such a droplet takes from its cell, units; less than 0 where it lays down. All droplets of a batch
@@ -182,7 +186,7 @@ inline std::int32_t exchanged(const DropletLaw& law, const DropletCargo& cargo, 
     constexpr float kMost = 0x1p24F;   // units in a step, 128 m: floats count up to here
     constexpr float kMostLoad = 0x1p30F;
     const float load = static_cast<float>(cargo.load);
-    const float wanted = equilibrium_load(law, cargo.volume, drop / length, cell.discharge) - load;
+    const float wanted = equilibrium_load(law, cargo.volume, drop / length, cell.stream) - load;
     const float amount = wanted * (length / (length + law.exchange_length));
     const float half = 0.5F * kUnits * share_of(cargo, cell);
     const float most_taken = std::min({std::max(drop, 0.0F) * half, kMost, kMostLoad - load});
@@ -198,7 +202,8 @@ inline std::int32_t settled(const DropletLaw& law, const DropletCargo& cargo, fl
     constexpr float kUnits = 0x1p17F;  // in a metre
     constexpr float kMost = 0x1p24F;   // units
     const float load = static_cast<float>(cargo.load);
-    const float room = cell.owed > 0.0F ? 0.0F : std::max(depth, 0.0F) * kUnits * share_of(cargo, cell);
+    const float open = std::clamp(depth, 0.0F, 0x1p12F);
+    const float room = cell.owed > 0.0F ? 0.0F : open * kUnits * share_of(cargo, cell);
     const float of_sediment = length / (length + law.settling_length);
     const float of_soil = length / (length + law.soil_settling_length);
     const float would = load * of_sediment + static_cast<float>(cargo.soil) * (of_soil - of_sediment);
@@ -236,7 +241,7 @@ struct PathStep {
 
 /// What single droplets leave behind.
 struct SlowTraces {
-    std::vector<CellTrace> cells = {};
+    std::vector<SlowTrace> cells = {};
     std::vector<PigmentTrace> pigments = {};
     std::vector<std::int64_t> at_rest = {};  // water, per cell
     DropletTally tally = {};
@@ -294,8 +299,8 @@ class DropletRunner {
         if (has_climbed_) return turn_back(droplet);
         if (is_falling_) return fall(droplet);
         const Vector2 gradient = gradient_at(law_, ground_, column_, row_);
-        droplet.direction = turned(law_, droplet.direction, gradient, ground_[cell_], length_);
-        return advance(droplet);
+        return advance(droplet,
+                       turned(law_, droplet.direction, gradient, ground_.from.streams[cell_], length_));
     }
 
     /// Goes back from a bank that is too high, and falls.
@@ -303,8 +308,7 @@ class DropletRunner {
         has_climbed_ = false;
         is_falling_ = goes_back_ = true;
         release_ = lowest_;
-        droplet.direction = {-droplet.direction.x, -droplet.direction.y};
-        return advance(droplet);
+        return advance(droplet, {-droplet.direction.x, -droplet.direction.y});
     }
 
     /// Goes in the direction that water takes over flats and through lakes, or to the lowest neighbour. Where
@@ -316,10 +320,9 @@ class DropletRunner {
             return ++stops_ < kMostStops;
         }
         const float size = direction % 2 == 0 ? 1.0F : std::numbers::sqrt2_v<float>;
-        droplet.direction = {static_cast<float>(kColumnStep[direction]) / size,
-                             static_cast<float>(kRowStep[direction]) / size};
         droplet.place = {static_cast<float>(column_) + 0.5F, static_cast<float>(row_) + 0.5F};
-        return advance(droplet);
+        return advance(droplet, {static_cast<float>(kColumnStep[direction]) / size,
+                                 static_cast<float>(kRowStep[direction]) / size});
     }
 
     [[nodiscard]] int direction_down() const {
@@ -347,7 +350,7 @@ class DropletRunner {
             const bool has_settled = distance_in_water_ > kSettlingLengths * law_.settling_length;
             if (!has_settled && !(surface_ahead(droplet) > ground_.surface(cell_))) {
                 distance_in_water_ += length_;
-                return advance(droplet);
+                return advance(droplet, droplet.direction);
             }
             if (!leaves_water()) return false;
             is_falling_ = true;
@@ -358,29 +361,28 @@ class DropletRunner {
 
     /// m, of the cell that a droplet comes to next.
     [[nodiscard]] float surface_ahead(Droplet droplet) const {
-        move_on(droplet);
+        move_by(step_by(droplet.direction, law_.cell_size), droplet);
         return ground_.surface(cell_of(droplet));
     }
 
     /// Whether water goes on from here; in the sea it has left.
     bool leaves_water() {
         has_left_ = ground_.kind(cell_) == CellKind::Sea;
-        return !has_left_ && ground_.from.lakes[ground_.from.lake[cell_] - 1].sill >= 0;
+        return !has_left_ && (ground_.from.places[cell_] & kKeepsWater) == 0;
     }
 
-    /// Moves a droplet to the next column or row; returns the length of that, m.
-    float move_on(Droplet& droplet) const {
-        if (droplet.direction.x == 0.0F && droplet.direction.y == 0.0F) return 0.0F;
-        const float major = std::max(std::abs(droplet.direction.x), std::abs(droplet.direction.y));
-        droplet.place.x += droplet.direction.x / major;
-        droplet.place.y += droplet.direction.y / major;
-        return law_.cell_size / major;
+    static void move_by(const SlowStep& step, Droplet& droplet) {
+        droplet.place.x += step.ahead.x;
+        droplet.place.y += step.ahead.y;
     }
 
     /// Moves the droplet on by one column or row; false where nothing drives it.
-    bool advance(Droplet& droplet) {
-        length_ = move_on(droplet);
+    bool advance(Droplet& droplet, Vector2 drive) {
+        const SlowStep step = step_by(drive, law_.cell_size);
+        length_ = step.length;
         if (length_ == 0.0F) return false;
+        move_by(step, droplet);
+        droplet.direction = step.direction;
         leave_trace(droplet);
         droplet.volume *= law_.evaporation_length / (law_.evaporation_length + length_);
         column_ = column_of(droplet);
@@ -401,9 +403,9 @@ class DropletRunner {
 
     void leave_trace(const Droplet& droplet) {
         ++traces_.tally.moves;
-        CellTrace& trace = traces_.cells[at(cell_)];
+        SlowTrace& trace = traces_.cells[at(cell_)];
         const float water = kTraceOfDroplet * droplet.volume;
-        const auto visit = static_cast<std::int64_t>(std::floor(water + 0.5F));
+        const auto visit = std::max<std::int64_t>(static_cast<std::int64_t>(std::floor(water + 0.5F)), 1);
         trace.visits += visit;
         trace.east += static_cast<std::int64_t>(std::floor(water * droplet.direction.x + 0.5F));
         trace.south += static_cast<std::int64_t>(std::floor(water * droplet.direction.y + 0.5F));
@@ -480,7 +482,7 @@ class SedimentMover {
                 return feed(cargo, step.cell);
             case CellKind::Lake:
             case CellKind::Sea: {
-                const float room = ground_.surface(step.cell) - here.elevation - left_open(step.cell);
+                const float room = ground_.surface(step.cell) - here.elevation - here.stream.entrainment;
                 const std::int32_t amount = settled(law_, cargo, room, step.length, here);
                 return lay(cargo, step.cell, amount,
                            soil_laid(amount, cargo.soil, cargo.load,
@@ -519,21 +521,6 @@ class SedimentMover {
         lay(cargo, step.cell, -(taken.soil + taken.beneath), -taken.soil);
     }
 
-    /// The depth of still water that sediment leaves open, m: more towards the sill, so that filled lakes
-    /// drain.
-    [[nodiscard]] float left_open(std::int64_t cell) const {
-        constexpr float kAtSill = 0.02F;      // of a cell's size (empirical)
-        constexpr float kHalvedOver = 10.0F;  // cells, on which it halves (empirical)
-        if (ground_.kind(cell) != CellKind::Lake) return 0.0F;
-        const std::int32_t sill = ground_.from.lakes[ground_.from.lake[cell] - 1].sill;
-        if (sill < 0) return 0.0F;
-        const std::int64_t columns = sill % ground_.from.columns - cell % ground_.from.columns;
-        const std::int64_t rows = sill / ground_.from.columns - cell / ground_.from.columns;
-        const auto x = static_cast<float>(columns);
-        const auto y = static_cast<float>(rows);
-        return kAtSill * law_.cell_size * kHalvedOver / (kHalvedOver + std::sqrt(x * x + y * y));
-    }
-
     /// Lays `amount` units down in a cell, of which `soil` are soil; takes them up where that is less than 0.
     void lay(DropletCargo& cargo, std::int64_t cell, std::int32_t amount, std::int32_t soil) {
         if (is_washed()) move_pigments(cargo, cell, amount);
@@ -555,7 +542,7 @@ class SedimentMover {
     /// Gives a droplet what it brings.
     void feed(DropletCargo& cargo, std::int64_t cell) {
         constexpr float kMostLoad = 0x1p30F;
-        const float load = equilibrium_load(law_, cargo.volume, cargo.feed, ground_[cell].discharge);
+        const float load = equilibrium_load(law_, cargo.volume, cargo.feed, ground_[cell].stream);
         const std::int32_t fed = std::max(static_cast<std::int32_t>(std::min(load, kMostLoad)), cargo.load);
         traces_.tally.sediment_entered += fed - cargo.load;
         if (is_washed()) move_pigments(cargo, cell, cargo.load - fed);
@@ -579,14 +566,14 @@ class SedimentMover {
     SlowTraces& traces_;
 };
 
-/// Lets droplets run and move sediment; `ground` knows the visits of all of them.
+/// Lets droplets run and move sediment; `visits` knows how many there are of all of them.
 inline SlowTraces run_slowly(const DropletLaw& law, const DropletGround& ground,
-                             std::span<const DropletStart> starts) {
+                             std::span<const CellTrace> visits, std::span<const DropletStart> starts) {
     const std::size_t cells = at(std::int64_t{ground.columns} * ground.rows);
-    SlowTraces traces = {.cells = std::vector<CellTrace>(cells),
+    SlowTraces traces = {.cells = std::vector<SlowTrace>(cells),
                          .pigments = std::vector<PigmentTrace>(cells),
                          .at_rest = std::vector<std::int64_t>(cells)};
-    const SlowGround seen{ground};
+    const SlowGround seen{ground, visits.data()};
     DropletRunner runner(law, seen, traces);
     SedimentMover mover(law, seen, traces);
     for (const DropletStart& start : starts) {

@@ -65,11 +65,30 @@ struct LaneCells {
     }
 };
 
+using Four = std::int32_t __attribute__((vector_size(16)));
+
+/// `value(lane)` of all lanes. Wide vectors are put together of quarters: one number after the other would
+/// wait for the one before.
+template <class Value>
+[[gnu::always_inline]] inline Ints joined_ints(const Value& value) {
+#if THALWEG_LANES == 4
+    return Ints{value(0), value(1), value(2), value(3)};
+#else
+    const auto half = [&](int first) {
+        const Four a = {value(first), value(first + 1), value(first + 2), value(first + 3)};
+        const Four b = {value(first + 4), value(first + 5), value(first + 6), value(first + 7)};
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+    };
+#if THALWEG_LANES == 8
+    return half(0);
+#else
+    return __builtin_shufflevector(half(0), half(8), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#endif
+#endif
+}
+
 [[gnu::always_inline]] inline Ints read_ints(const std::int32_t* from, const LaneCells& cells) {
-    Ints v{};
-#pragma GCC unroll 16
-    for (int lane = 0; lane < kLanes; ++lane) v[lane] = from[cells.of[lane]];
-    return v;
+    return joined_ints([&](int lane) { return from[cells.of[lane]]; });
 }
 [[gnu::always_inline]] inline Floats read_floats(const float* from, const LaneCells& cells) {
     Floats v{};
@@ -77,14 +96,6 @@ struct LaneCells {
     for (int lane = 0; lane < kLanes; ++lane) v[lane] = from[cells.of[lane]];
     return v;
 }
-[[gnu::always_inline]] inline Ints read_bytes(const std::uint8_t* from, const LaneCells& cells) {
-    Ints v{};
-#pragma GCC unroll 16
-    for (int lane = 0; lane < kLanes; ++lane) v[lane] = from[cells.of[lane]];
-    return v;
-}
-
-using Four = std::int32_t __attribute__((vector_size(16)));
 
 /// Four numbers of each lane that lie beside each other in memory: member by member.
 struct Fours {

@@ -8,11 +8,12 @@
 
 namespace thalweg {
 
-/// What droplets read of the stream in a cell.
+/// What droplets read of the stream in a cell (stream_cells.hpp).
 struct alignas(16) StreamCell {
-    float discharge = 0.0F;                                       // m^3/yr, averaged
-    float momentum_east = 0.0F;                                   // m^3/yr, averaged
-    float momentum_south = 0.0F;                                  // m^3/yr
+    float push_east = 0.0F;    // m^-1/2, p: u' = u + ds (u p) p
+    float push_south = 0.0F;   // m^-1/2
+    float entrainment = 1.0F;  // 1 + K E, or m that sediment leaves open of still water; its last bits,
+                               // kPlaceOfStream, are the place of the cell
     float water_level = -std::numeric_limits<float>::infinity();  // m above the datum, of still water
 };
 
@@ -43,13 +44,15 @@ inline constexpr int kKindOfPlace = 7;
 inline constexpr int kDirectionShift = 3;
 inline constexpr int kDirectionOfPlace = 15;  // once shifted
 inline constexpr int kKeepsWater = 128;
+inline constexpr int kPlaceOfStream = 255;
 
-/// Water that droplets bring to a cell in a cycle, as whole numbers, so that their order does not matter.
-struct alignas(16) WaterTrace {
-    std::int32_t visits = 0;  // 2^-12 of a mean droplet
-    std::int32_t east = 0;    // these times direction
+/// What droplets of a thread bring to a cell, as whole numbers, so that their order does not matter.
+struct alignas(16) CellTrace {
+    std::int32_t visits = 0;  // of a batch: 2^-12 of a mean droplet, one at least for each droplet; then see
+                              // ParticleGround::count_visits
+    std::int32_t east = 0;    // visits of a cycle times direction
     std::int32_t south = 0;
-    std::int32_t before = 0;  // visits of batches before
+    std::int32_t exchange = 0;  // of a batch, units
 };
 
 /// The same without bounds, of one cell.
@@ -58,10 +61,9 @@ struct CarriedTrace {
     std::int64_t visits = 0;
     std::int64_t east = 0;
     std::int64_t south = 0;
-    std::int64_t of_batch = 0;  // of these visits
 };
 
-/// What a mean droplet counts for in WaterTrace::visits.
+/// What a mean droplet counts for in CellTrace::visits.
 inline constexpr float kTraceOfDroplet = 4096.0F;
 
 /// The ground that a batch runs on.
@@ -69,12 +71,8 @@ struct DropletGround {
     const std::int32_t* elevation = nullptr;  // units
     const StreamCell* streams = nullptr;
     const CellPlace* places = nullptr;
-    const float* visits = nullptr;  // of mean droplets in this batch; negative where ground has still to take
-                                    // what was laid down before (as -0 where there are none)
     int columns = 0;
     int rows = 0;
-    const std::int32_t* lake = nullptr;  // per cell: 1 + its number in `lakes`
-    const ParticleLake* lakes = nullptr;
     const std::int32_t* loose = nullptr;        // units of sediment and soil on bedrock
     const std::int32_t* soil = nullptr;         // units of these on sediment; none: 0
     const float* erodibility = nullptr;         // of bedrock over that of sediment; none: 1
@@ -82,14 +80,19 @@ struct DropletGround {
     const float* pigments[kMostPigments] = {};  // 1, of the surface, those first that are washed
 };
 
-/// The law of particle_simulation.hpp for cells of one size and batches of one number of droplets.
+/// How streams act on droplets, by the law of particle_simulation.hpp for cells of one size.
+struct StreamLaw {
+    float cell_size = 1.0F;           // m
+    float momentum_transfer = 0.0F;   // 1/m, M
+    float momentum_discharge = 1.0F;  // m^3/yr, Qm
+    float entrainment = 0.0F;         // K
+    float entrainment_rate = 0.0F;    // yr/m^3, 0.4 / Q1
+};
+
+/// What else the law has, for cells of one size and batches of one number of droplets.
 struct DropletLaw {
     float cell_size = 1.0F;             // m, dx
     float gravity = 0.0F;               // 1/m, G
-    float momentum_transfer = 0.0F;     // 1/m, M
-    float momentum_discharge = 1.0F;    // m^3/yr, Qm
-    float entrainment = 0.0F;           // K
-    float entrainment_rate = 0.0F;      // yr/m^3, 0.4 / Q1
     float capacity = 0.0F;              // units on a cell that a mean droplet carries at slope 1, kc V
     float exchange_length = 1.0F;       // m, lambda
     float evaporation_length = 1.0F;    // m, Le

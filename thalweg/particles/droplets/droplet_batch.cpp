@@ -16,7 +16,8 @@ constexpr std::int64_t kRowsPerPoll = 256;
 constexpr std::int64_t kLastCells = 32;  // over which a load is spread at the end (empirical)
 
 // Bits of visits that no cell may come to. Droplets that are not heavy leave 2^16 in a step at most, and all
-// lanes 2^28 until these bits are looked at again: no sum of 31 bits overflows.
+// lanes 2^28 until these bits are looked at again: no sum of 31 bits overflows, nor do those of a cycle, of
+// which 2^30 come from batches before (ParticleGround::count_visits).
 constexpr std::int32_t kFullTrace = 0x3 << 29;
 static_assert(kRowsPerPoll * kWidestVector * static_cast<std::int64_t>(kTraceOfDroplet * kHeaviestDroplet) <=
               std::int64_t{1} << 28);
@@ -28,9 +29,8 @@ DropletRun run_of(const DropletLaw& law, const DropletGround& ground, std::span<
             .starts = starts.data(),
             .count = static_cast<std::int32_t>(starts.size()),
             .tile_columns = GroundTiles::columns_of(ground.columns),
-            .water = traces.water.data(),
+            .cells = traces.cells.data(),
             .is_touched = traces.is_touched.data(),
-            .elevation = traces.elevation.data(),
             .soil = traces.soil.data(),
             .pigments = traces.pigments.data(),
             .carried = nullptr,
@@ -39,14 +39,11 @@ DropletRun run_of(const DropletLaw& law, const DropletGround& ground, std::span<
 
 /// Takes all water out of the traces of cells and carries it beside them. O(cells).
 void carry_water(DropletTraces& traces) {
-    for (std::int64_t cell = 0; cell < std::ssize(traces.water); ++cell) {
-        const WaterTrace trace = std::exchange(traces.water[at(cell)], {});
+    for (std::int64_t cell = 0; cell < std::ssize(traces.cells); ++cell) {
+        const CellTrace trace = std::exchange(traces.cells[at(cell)], {});
         if (trace.visits == 0 && trace.east == 0 && trace.south == 0) continue;
-        traces.carried.push_back({.cell = cell,
-                                  .visits = trace.visits,
-                                  .east = trace.east,
-                                  .south = trace.south,
-                                  .of_batch = trace.visits - trace.before});
+        traces.carried.push_back(
+            {.cell = cell, .visits = trace.visits, .east = trace.east, .south = trace.south});
     }
     traces.paths.lanes.all_visits = 0;
 }
@@ -69,6 +66,16 @@ void end_droplets(const GroundTiles& tiles, int columns, std::span<const Droplet
     }
 }
 
+/// Lays sediment down in a cell, or beside it where it has no room for a number of that size.
+void lay_down_in(std::int64_t cell, std::int64_t amount, DropletTraces& traces) {
+    std::int32_t& exchange = traces.cells[at(cell)].exchange;
+    const std::int64_t sum = exchange + amount;
+    if (sum == static_cast<std::int32_t>(sum))
+        exchange = static_cast<std::int32_t>(sum);
+    else
+        traces.laid_down.push_back({.cell = cell, .amount = amount});
+}
+
 /// Spreads the load of a droplet over the last cells of its path.
 void lay_down(const DropletEnd& end, DropletTraces& traces) {
     const DropletPaths& paths = traces.paths;
@@ -82,7 +89,7 @@ void lay_down(const DropletEnd& end, DropletTraces& traces) {
     }
     for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t part = end.load / count + (i < end.load % count ? 1 : 0);
-        traces.elevation[at(cells[at(i)])] += part;
+        lay_down_in(cells[at(i)], part, traces);
         if (!traces.soil.empty())
             traces.soil[at(cells[at(i)])] += end.soil / count + (i < end.soil % count ? 1 : 0);
         if (!traces.pigments.empty()) lay_pigments(traces.pigments[at(cells[at(i)])], end.pigments, part);
@@ -103,8 +110,7 @@ DropletTally& DropletTally::operator+=(const DropletTally& other) {
 }
 
 DropletTraces DropletTraces::on(const GroundTiles& tiles, std::int64_t cells, bool is_washed, bool has_soil) {
-    return {.water = std::vector<WaterTrace>(at(cells)),
-            .elevation = std::vector<std::int64_t>(at(cells), 0),
+    return {.cells = std::vector<CellTrace>(at(cells)),
             .soil = std::vector<std::int64_t>(has_soil ? at(cells) : std::size_t{0}),
             .pigments = std::vector<PigmentTrace>(is_washed ? at(cells) : std::size_t{0}),
             .is_touched = tiles.no_marks()};

@@ -31,6 +31,12 @@ struct WaterAtRest {
     std::int64_t water = 0;  // units on a cell
 };
 
+/// Sediment that is laid down in a cell.
+struct LaidDown {
+    std::int64_t cell = 0;
+    std::int64_t amount = 0;  // units
+};
+
 /// The paths of droplets, which their loads have no part in.
 struct DropletPaths {
     DropletLanes lanes = {};
@@ -42,12 +48,12 @@ struct DropletPaths {
 
 /// What droplets of one thread leave behind.
 struct DropletTraces {
-    std::vector<WaterTrace> water = {};        // per cell, of a cycle
-    std::vector<std::int64_t> elevation = {};  // per cell, units, of a batch
-    std::vector<std::int64_t> soil = {};       // of these, where there is some
-    std::vector<PigmentTrace> pigments = {};   // per cell, where any is washed
-    CellMarks is_touched = {};                 // of a batch
-    std::vector<CarriedTrace> carried = {};    // water that `water` has not, of a batch
+    std::vector<CellTrace> cells = {};
+    std::vector<std::int64_t> soil = {};      // per cell, units exchanged that are soil, where there is some
+    std::vector<PigmentTrace> pigments = {};  // per cell, where any is washed
+    CellMarks is_touched = {};                // of a batch
+    std::vector<CarriedTrace> carried = {};   // water of a batch that `cells` has not
+    std::vector<LaidDown> laid_down = {};     // of a batch, that `cells` has no room for
     DropletTally tally = {};
     std::vector<WaterAtRest> at_rest = {};  // of a batch
     DropletPaths paths = {};                // likewise

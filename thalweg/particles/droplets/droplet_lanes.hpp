@@ -26,8 +26,8 @@ struct DropletEnd {
 };
 
 /// Members of a row, for each lane in turn: cell and its kind (kStepCell, kStepKind), length of the step [m]
-/// (0 where the droplet did not move), fall of the surface along it [m], and the discharge of the cell
-/// [m^3/yr] or the depth of still water there [m].
+/// (0 where the droplet did not move), fall of the surface along it [m], and 1 + K E of the cell or the depth
+/// of still water there [m] that sediment may fill.
 inline constexpr int kRowMembers = 4;
 
 /// Where they begin in a row, and its end.
@@ -52,11 +52,10 @@ struct DropletRun {
     const DropletGround* ground = nullptr;
     const DropletStart* starts = nullptr;
     std::int32_t count = 0;
-    std::int32_t tile_columns = 0;        // GroundTiles::word_of
-    WaterTrace* water = nullptr;          // per cell
+    std::int32_t tile_columns = 0;  // GroundTiles::word_of
+    CellTrace* cells = nullptr;
     std::uint32_t* is_touched = nullptr;  // CellMarks
-    std::int64_t* elevation = nullptr;    // per cell, units
-    std::int64_t* soil = nullptr;         // per cell, units of these that are soil, where there is some
+    std::int64_t* soil = nullptr;         // per cell, units exchanged that are soil, where there is some
     PigmentTrace* pigments = nullptr;     // per cell, where any is washed
     CarriedTrace* carried = nullptr;      // of droplets that are heavy: one for each lane and row at most
     DropletEnd* ends = nullptr;           // in their order
@@ -82,6 +81,7 @@ struct DropletLanes {
     std::int32_t has_climbed[kWidestVector] = {};  // more than it may
     std::int32_t goes_back[kWidestVector] = {};    // from where it has climbed to
     std::int32_t is_ashore[kWidestVector] = {};    // before it, in still water
+    std::int32_t arrives[kWidestVector] = {};      // where it begins
     std::int32_t first[kWidestVector] = {};        // droplet of each lane at first; -1: none
     std::int64_t first_row[kWidestVector] = {};    // of the droplet at hand
     std::int32_t begun = 0;                        // droplets

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace thalweg {
 namespace {
@@ -15,6 +16,7 @@ constexpr int kMostStops = 8;             // in a hollow, until a droplet stays 
 constexpr float kSettlingLengths = 8.0F;  // in still water: 3e-4 of a load is left
 constexpr float kUnit = 0x1p-17F;         // m, kElevationUnit
 constexpr float kDiagonal = 1.0F / 1.41421356F;
+constexpr float kLeastDrive = 1e-12F;  // of what drives droplets
 constexpr auto kLake = static_cast<std::int32_t>(CellKind::Lake);
 constexpr auto kSea = static_cast<std::int32_t>(CellKind::Sea);
 constexpr auto kBorder = static_cast<std::int32_t>(CellKind::Border);
@@ -25,10 +27,33 @@ struct Surroundings {
     Ints place;
     Floats elevation, surface;        // m
     Floats west, east, north, south;  // m, of the neighbours
-    Floats discharge, momentum_x, momentum_y;
+    Floats push_east, push_south, entrainment;
 
     [[gnu::always_inline]] Ints kind() const { return place & kKindOfPlace; }
 };
+
+/// Where the records of 16 bytes of all lanes' cells lie: 2^28 of them at most.
+struct LaneRecords {
+    alignas(64) std::uint32_t of[kLanes];
+
+    [[gnu::always_inline]] explicit LaneRecords(Ints cells) {
+        const Words bytes = reinterpret_cast<Words>(cells) << 4;
+        std::memcpy(of, &bytes, sizeof bytes);
+        asm("" : "+m"(of));  // as LaneCells
+    }
+
+    template <class Record>
+    [[gnu::always_inline]] Record* in(Record* records, int lane) const {
+        static_assert(sizeof(Record) == 16);
+        using Byte = std::conditional_t<std::is_const_v<Record>, const char, char>;
+        return reinterpret_cast<Record*>(reinterpret_cast<Byte*>(records) + of[lane]);
+    }
+};
+
+[[gnu::always_inline]] inline Ints clamped(Ints v, std::int32_t least, std::int32_t most) {
+    const Ints above = v < least ? Ints{} + least : v;
+    return above > most ? Ints{} + most : above;
+}
 
 [[gnu::always_inline]] inline Surroundings look_around(const DropletRun& run, Floats x, Floats y) {
     const DropletGround& ground = *run.ground;
@@ -36,46 +61,47 @@ struct Surroundings {
     here.column = __builtin_convertvector(x, Ints);
     here.row = __builtin_convertvector(y, Ints);
     here.cell = here.row * ground.columns + here.column;
-    // Neighbours of cells on the edge are those of the cells beside them: nothing goes on from there.
-    const Ints one = Ints{} + 1;
-    const Ints column = here.column < 1 ? one : here.column;
-    const Ints row = here.row < 1 ? one : here.row;
-    const Ints inner_column = column > ground.columns - 2 ? one * (ground.columns - 2) : column;
-    const Ints inner_row = row > ground.rows - 2 ? one * (ground.rows - 2) : row;
-    const LaneCells cells(here.cell);
-    const LaneCells inner(inner_row * ground.columns + inner_column);
-    // Traces are left there in the next row.
-#pragma GCC unroll 16
-    for (const std::int32_t cell : cells.of) __builtin_prefetch(run.water + cell, 1);
-    const Fours streams = read_fours([&](int lane) { return ground.streams + cells.of[lane]; });
+    // Neighbours of cells on the edge may be others: nothing goes on from there.
+    const std::int32_t last = ground.columns * ground.rows - 1;
+    const Ints within = clamped(here.cell, ground.columns, last - ground.columns);
+    const LaneRecords records(here.cell);
+    const LaneCells inner(within);
+    const Fours streams = read_fours([&](int lane) {
+        // Traces are left there in the next row.
+        __builtin_prefetch(records.in(run.cells, lane), 1);
+        return records.in(ground.streams, lane);
+    });
     const std::int32_t* of_west = ground.elevation - 1;
     const Fours along = read_fours([&](int lane) { return of_west + inner.of[lane]; });
-    here.place = read_bytes(ground.places, cells);
-    here.elevation = floats_of(read_ints(ground.elevation, cells)) * kUnit;
+    Ints elevation = along.second;
+    if (bits_of(within != here.cell) != 0) [[unlikely]]
+        elevation = read_ints(ground.elevation, LaneCells(here.cell));
+    here.elevation = floats_of(elevation) * kUnit;
     here.west = floats_of(along.first) * kUnit;
     here.east = floats_of(along.third) * kUnit;
     here.north = floats_of(read_ints(ground.elevation - ground.columns, inner)) * kUnit;
     here.south = floats_of(read_ints(ground.elevation + ground.columns, inner)) * kUnit;
-    here.discharge = as_floats(streams.first);
-    here.momentum_x = as_floats(streams.second);
-    here.momentum_y = as_floats(streams.third);
+    here.push_east = as_floats(streams.first);
+    here.push_south = as_floats(streams.second);
+    here.place = streams.third & kPlaceOfStream;
+    here.entrainment = as_floats(streams.third & ~kPlaceOfStream);
     here.surface = most_of(here.elevation, as_floats(streams.fourth));
     return here;
 }
 
 [[gnu::always_inline]] inline Surroundings choose(Ints mask, const Surroundings& a, const Surroundings& b) {
     const auto of = [&](auto Surroundings::* member) { return choose(mask, a.*member, b.*member); };
-    return {of(&Surroundings::cell),      of(&Surroundings::column),    of(&Surroundings::row),
-            of(&Surroundings::place),     of(&Surroundings::elevation), of(&Surroundings::surface),
-            of(&Surroundings::west),      of(&Surroundings::east),      of(&Surroundings::north),
-            of(&Surroundings::south),     of(&Surroundings::discharge), of(&Surroundings::momentum_x),
-            of(&Surroundings::momentum_y)};
+    return {of(&Surroundings::cell),       of(&Surroundings::column),    of(&Surroundings::row),
+            of(&Surroundings::place),      of(&Surroundings::elevation), of(&Surroundings::surface),
+            of(&Surroundings::west),       of(&Surroundings::east),      of(&Surroundings::north),
+            of(&Surroundings::south),      of(&Surroundings::push_east), of(&Surroundings::push_south),
+            of(&Surroundings::entrainment)};
 }
 
 /// Droplets under way, as DropletLanes.
 struct Movers {
     Floats x, y, u, v, volume, lowest, release, distance_in_water, length;
-    Ints steps, stops, descent, droplet, is_active, is_falling, has_climbed, goes_back, is_ashore;
+    Ints steps, stops, descent, is_active, is_falling, has_climbed, goes_back, is_ashore, arrives;
 
     explicit Movers(const DropletLanes& lanes)
         : x(load(lanes.x)),
@@ -90,12 +116,12 @@ struct Movers {
           steps(load_ints(lanes.steps)),
           stops(load_ints(lanes.stops)),
           descent(load_ints(lanes.descent)),
-          droplet(load_ints(lanes.droplet)),
           is_active(load_ints(lanes.is_active)),
           is_falling(load_ints(lanes.is_falling)),
           has_climbed(load_ints(lanes.has_climbed)),
           goes_back(load_ints(lanes.goes_back)),
-          is_ashore(load_ints(lanes.is_ashore)) {}
+          is_ashore(load_ints(lanes.is_ashore)),
+          arrives(load_ints(lanes.arrives)) {}
 
     void store_to(DropletLanes& lanes) const {
         store(lanes.x, x);
@@ -110,12 +136,12 @@ struct Movers {
         store_ints(lanes.steps, steps);
         store_ints(lanes.stops, stops);
         store_ints(lanes.descent, descent);
-        store_ints(lanes.droplet, droplet);
         store_ints(lanes.is_active, is_active);
         store_ints(lanes.is_falling, is_falling);
         store_ints(lanes.has_climbed, has_climbed);
         store_ints(lanes.goes_back, goes_back);
         store_ints(lanes.is_ashore, is_ashore);
+        store_ints(lanes.arrives, arrives);
     }
 };
 
@@ -142,8 +168,7 @@ struct Movers {
     y = choose(is_fine, scale * (kNear * (here.south - here.north) - kFar * wide(south, north)), y);
 }
 
-/// The direction after the last step under gravity and the stream; of length 1, or 0 where nothing drives the
-/// droplet.
+/// What drives droplets after the last step, under gravity and the stream: a vector of any length.
 [[gnu::always_inline]] inline void turn(const DropletRun& run, const Surroundings& here, Floats length,
                                         Floats& u, Floats& v) {
     const DropletLaw& law = *run.law;
@@ -151,20 +176,10 @@ struct Movers {
     Floats x = scale * (here.east - here.west);
     Floats y = scale * (here.south - here.north);
     if (law.is_fourth_order) refine_gradient(run, here, x, y);
-    const Floats rise = square_root(1.0F + x * x + y * y);
-    const Floats pull = -length * law.gravity / rise;
-    Floats sum_u = u + pull * x;
-    Floats sum_v = v + pull * y;
-    const Floats momentum =
-        square_root(here.momentum_x * here.momentum_x + here.momentum_y * here.momentum_y);
-    const Floats cosine = (u * here.momentum_x + v * here.momentum_y) / momentum;
-    const Floats push = length * law.momentum_transfer * cosine / (law.momentum_discharge + here.discharge);
-    sum_u = choose(momentum > 0.0F, sum_u + push * here.momentum_x, sum_u);
-    sum_v = choose(momentum > 0.0F, sum_v + push * here.momentum_y, sum_v);
-    constexpr float kLeastSize = 1e-12F;
-    const Floats size = square_root(sum_u * sum_u + sum_v * sum_v);
-    u = choose(size > kLeastSize, sum_u / size, Floats{});
-    v = choose(size > kLeastSize, sum_v / size, Floats{});
+    const Floats pull = -length * law.gravity / square_root(1.0F + x * x + y * y);
+    const Floats push = length * (u * here.push_east + v * here.push_south);
+    u = u + pull * x + push * here.push_east;
+    v = v + pull * y + push * here.push_south;
 }
 
 /// Directions (directions.hpp) as vectors.
@@ -266,19 +281,25 @@ struct Step {
     v = choose(decision.goes_by_direction, flow_v, v);
     const Floats x = choose(decision.goes_by_direction, floats_of(here.column) + 0.5F, s.x);
     const Floats y = choose(decision.goes_by_direction, floats_of(here.row) + 0.5F, s.y);
-    const Ints is_driven = (u != 0.0F) | (v != 0.0F);
+    const Floats size_u = u < 0.0F ? -u : u;
+    const Floats size_v = v < 0.0F ? -v : v;
+    const Floats major = most_of(size_u, size_v);
+    const Ints is_driven = major > kLeastDrive;
     const Ints wants =
         decision.is_free | decision.is_turning | decision.is_straight | decision.goes_by_direction;
     decision.ends |= wants & ~is_driven;
     const Ints moves = wants & is_driven;
-    const Floats size_u = u < 0.0F ? -u : u;
-    const Floats size_v = v < 0.0F ? -v : v;
-    const Floats major = most_of(size_u, size_v);
-    return {choose(moves, x + u / major, s.x),
-            choose(moves, y + v / major, s.y),
-            u,
-            v,
-            run.law->cell_size / major,
+    // To the next column or row.
+    const Floats scale = 1.0F / major;
+    u = u * scale;
+    v = v * scale;
+    const Floats size = square_root(u * u + v * v);
+    const Floats to_unit = 1.0F / size;
+    return {choose(moves, x + u, s.x),
+            choose(moves, y + v, s.y),
+            u * to_unit,
+            v * to_unit,
+            run.law->cell_size * size,
             moves};
 }
 
@@ -298,12 +319,14 @@ struct Step {
                                                 DropletLanes& lanes, Four& all) {
     const Floats water = kTraceOfDroplet * volume;
     const Ints is_counted = moved & (volume <= kHeaviestDroplet);
-    const Ints visits = __builtin_convertvector(choose(is_counted, water + 0.5F, Floats{}), Ints);
+    const Floats one = Floats{} + 1.0F;
+    const Ints visits =
+        __builtin_convertvector(choose(is_counted, most_of(water + 0.5F, one), Floats{}), Ints);
     const Ints east = floor_of(choose(is_counted, water * step.u + 0.5F, Floats{}));
     const Ints south = floor_of(choose(is_counted, water * step.v + 0.5F, Floats{}));
     const Fours traces = transposed(visits, east, south, Ints{});
     // A vector holds those of every fourth lane.
-    const LaneCells cells(here.cell);
+    const LaneRecords records(here.cell);
     const LaneCells words(here.row * run.tile_columns + (here.column >> 5));
     const LaneCells bits((moved & 1) << (here.column & 31));
     const Ints four[4] = {traces.first, traces.second, traces.third, traces.fourth};
@@ -312,7 +335,7 @@ struct Step {
         Four trace;
         std::memcpy(&trace, reinterpret_cast<const char*>(&four[lane % 4]) + std::ptrdiff_t{16} * (lane / 4),
                     sizeof trace);
-        WaterTrace* to = run.water + cells.of[lane];
+        CellTrace* to = records.in(run.cells, lane);
         Four sum;
         std::memcpy(&sum, to, sizeof sum);
         sum += trace;
@@ -326,11 +349,10 @@ struct Step {
         const auto whole = [&](float part) {
             return static_cast<std::int64_t>(__builtin_floorf(water[lane] * part + 0.5F));
         };
-        run.carried[lanes.carried++] = {.cell = cells.of[lane],
+        run.carried[lanes.carried++] = {.cell = here.cell[lane],
                                         .visits = whole(1.0F),
                                         .east = whole(step.u[lane]),
-                                        .south = whole(step.v[lane]),
-                                        .of_batch = whole(1.0F)};
+                                        .south = whole(step.v[lane])};
     }
 }
 
@@ -357,8 +379,9 @@ struct Step {
     s.steps -= moved | decision.is_stuck;
 }
 
-/// Gives a lane the next droplet that does not leave where it begins.
-void begin(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t row) {
+/// The number of the next droplet that does not leave where it begins, for a lane; -1: none.
+std::int32_t next_droplet(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t row) {
+    lanes.droplet[lane] = -1;
     while (lanes.begun < run.count) {
         const std::int32_t number = lanes.begun++;
         const DropletStart& start = run.starts[number];
@@ -371,29 +394,50 @@ void begin(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t ro
             continue;
         }
         lanes.first_row[lane] = row;
-        lanes.x[lane] = start.droplet.place.x;
-        lanes.y[lane] = start.droplet.place.y;
-        lanes.east[lane] = start.droplet.direction.x;
-        lanes.south[lane] = start.droplet.direction.y;
-        lanes.volume[lane] = start.droplet.volume;
-        lanes.lowest[lane] = lanes.release[lane] = surface_at(*run.ground, cell);
-        lanes.distance_in_water[lane] = 0.0F;
-        lanes.length[lane] = run.law->cell_size;
-        lanes.steps[lane] = lanes.stops[lane] = 0;
-        lanes.descent[lane] = -1;
         lanes.droplet[lane] = number;
-        lanes.is_active[lane] = -1;
-        lanes.is_falling[lane] = lanes.has_climbed[lane] = lanes.goes_back[lane] = lanes.is_ashore[lane] = 0;
-        return;
+        break;
     }
-    lanes.droplet[lane] = -1;
-    lanes.is_active[lane] = 0;
+    return lanes.droplet[lane];
+}
+
+/// Lets a droplet begin in a lane: at first it comes to its cell.
+[[gnu::always_inline]] inline void begin(const DropletRun& run, int lane, std::int32_t number, Movers& s) {
+    const Ints here = reinterpret_cast<Ints>(lane_numbers()) == lane;
+    const auto set = [&](Floats& of_lanes, float value) {
+        of_lanes = choose(here, Floats{} + value, of_lanes);
+    };
+    s.is_active &= ~here;
+    if (number < 0) return;
+    const DropletStart& start = run.starts[number];
+    const std::int64_t cell = static_cast<std::int64_t>(start.droplet.place.y) * run.ground->columns +
+                              static_cast<std::int64_t>(start.droplet.place.x);
+    const float surface = surface_at(*run.ground, cell);
+    set(s.x, start.droplet.place.x);
+    set(s.y, start.droplet.place.y);
+    set(s.u, start.droplet.direction.x);
+    set(s.v, start.droplet.direction.y);
+    set(s.volume, start.droplet.volume);
+    set(s.lowest, surface);
+    set(s.release, surface);
+    set(s.distance_in_water, 0.0F);
+    set(s.length, run.law->cell_size);
+    s.descent |= here;  // -1
+    const Ints others = ~here;
+    s.steps &= others;
+    s.stops &= others;
+    s.is_falling &= others;
+    s.has_climbed &= others;
+    s.goes_back &= others;
+    s.is_ashore &= others;
+    s.arrives |= here;
 }
 
 /// Lists droplets that have ended, and gives their lanes to others.
 [[gnu::noinline]] void replace(const DropletRun& run, DropletLanes& lanes, unsigned ended, Ints cells,
-                               unsigned left, std::int64_t row) {
+                               unsigned left, std::int64_t row, Movers& s) {
     const LaneCells of(cells);
+    alignas(64) float volume[kLanes];
+    store(volume, s.volume);
     for (; ended != 0; ended &= ended - 1) {
         const int lane = __builtin_ctz(ended);
         DropletEnd& end = run.ends[lanes.ended++];
@@ -402,10 +446,10 @@ void begin(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t ro
                .droplet = lanes.droplet[lane],
                .lane = lane,
                .cell = of.of[lane],
-               .volume = lanes.volume[lane],
+               .volume = volume[lane],
                .has_left = (left >> lane & 1U) != 0 ? -1 : 0};
-        begin(run, lanes, lane, row);
-        end.next = lanes.droplet[lane];
+        end.next = next_droplet(run, lanes, lane, row);
+        begin(run, lane, end.next, s);
     }
 }
 
@@ -413,11 +457,13 @@ void begin(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t ro
 
 template <>
 void begin_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes) {
+    Movers s(lanes);
+    s.x = s.y = Floats{} + 1.0F;
     for (int lane = 0; lane < kLanes; ++lane) {
-        begin(run, lanes, lane, 0);
-        lanes.first[lane] = lanes.droplet[lane];
-        if (lanes.is_active[lane] == 0) lanes.x[lane] = lanes.y[lane] = 1.0F;
+        lanes.first[lane] = next_droplet(run, lanes, lane, 0);
+        begin(run, lane, lanes.first[lane], s);
     }
+    s.store_to(lanes);
 }
 
 template <>
@@ -426,11 +472,10 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
     const DropletGround& ground = *run.ground;
     const DropletLaw& law = *run.law;
     Movers s(lanes);
-    if (bits_of(s.is_active) == 0) return first;
     Surroundings here = look_around(run, s.x, s.y);
     Four all{};
     std::int64_t row = first;
-    for (; row < last && bits_of(s.is_active) != 0; ++row) {
+    for (; row < last && bits_of(s.is_active | s.arrives) != 0; ++row) {
         Decision decision = decide(law, here, s);
         const Step step = step_of(run, here, s, decision);
         const Surroundings next = look_around(run, step.x, step.y);
@@ -447,7 +492,8 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
         store(to, as_floats(here.cell | here.kind() << kStepKind | (s.goes_back & kStepBack)));
         store(to + Row::kLength, choose(moved, step.length, Floats{}));
         store(to + Row::kDrop, here.surface - next.surface);
-        store(to + Row::kWater, choose(in_water, here.surface - here.elevation, here.discharge));
+        store(to + Row::kWater,
+              choose(in_water, here.surface - here.elevation - here.entrainment, here.entrainment));
         leave_traces(run, here, step, s.volume, moved, lanes, all);
         lanes.moves += __builtin_popcount(bits_of(moved));
 
@@ -456,16 +502,14 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
         s.descent = Ints{} - 1;
         if (const unsigned lost = bits_of(searches); lost != 0)
             s.descent = directions_to_lowest(ground, lost, here.cell, s.descent);
-        here = choose(moved, next, here);
+        here = choose(moved | s.arrives, next, here);
+        s.is_active |= s.arrives;
+        s.arrives = Ints{};
         const Ints has_left = decision.has_left | (moved & (here.kind() == kBorder));
         const Ints ends = s.is_active & (decision.ends | has_left | (s.steps >= law.steps) |
                                          (decision.is_stuck & (s.stops >= kMostStops)));
-        if (const unsigned ended = bits_of(ends); ended != 0) {
-            s.store_to(lanes);
-            replace(run, lanes, ended, here.cell, bits_of(has_left), row + 1);
-            s = Movers(lanes);
-            here = look_around(run, s.x, s.y);
-        }
+        if (const unsigned ended = bits_of(ends); ended != 0)
+            replace(run, lanes, ended, here.cell, bits_of(has_left), row + 1, s);
     }
     s.store_to(lanes);
     lanes.all_visits |= all[0];

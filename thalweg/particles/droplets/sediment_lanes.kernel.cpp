@@ -10,6 +10,7 @@ using Row = RowOf<kLanes>;
 constexpr float kUnits = 0x1p17F;       // in a metre
 constexpr float kMostOfStep = 0x1p24F;  // units, 128 m: floats count up to here
 constexpr float kMostLoad = 0x1p30F;    // units
+constexpr float kMostDepth = 0x1p12F;   // m, that is filled in a batch
 
 /// Sediment under way, as SedimentLanes.
 struct Loads {
@@ -30,7 +31,7 @@ struct Loads {
     }
 };
 
-/// Steps of all lanes.
+/// Steps of the lanes of a vector.
 struct Steps {
     Ints cell, kind, goes_back;
     Floats length, drop, water;
@@ -51,18 +52,10 @@ struct Steps {
     return floor_of(v + 0.5F);
 }
 
-/// E of the law: erf(x) for x from 0 on.
-[[gnu::always_inline]] inline Floats error_function(Floats x) {
-    const Floats p = 1.0F + x * (0.278393F + x * (0.230389F + x * (0.000972F + x * 0.078108F)));
-    const Floats p2 = p * p;
-    return 1.0F - 1.0F / (p2 * p2);
-}
-
 /// C V: what droplets carry in equilibrium, units on a cell.
 [[gnu::always_inline]] inline Floats equilibrium_load(const DropletLaw& law, Floats volume, Floats slope,
-                                                      Floats discharge) {
-    const Floats entrained = 1.0F + law.entrainment * error_function(law.entrainment_rate * discharge);
-    return law.capacity * volume * entrained * most_of(slope, Floats{});
+                                                      Floats entrainment) {
+    return law.capacity * volume * entrainment * most_of(slope, Floats{});
 }
 
 /// The shares of a cell's change in a batch that are droplets', and whether it has still to take something.
@@ -70,10 +63,12 @@ struct Shares {
     Floats share;
     Ints is_owed;
 
-    Shares(const DropletGround& ground, const LaneCells& cells, Floats volume) {
-        const Floats marked = read_floats(ground.visits, cells);
-        is_owed = as_ints(marked) < 0;
-        const Floats visits = as_floats(as_ints(marked) & 0x7fffffff);
+    Shares(const CellTrace* traces, const LaneCells& cells, Floats volume) {
+        Ints marked{};
+#pragma GCC unroll 16
+        for (int lane = 0; lane < kLanes; ++lane) marked[lane] = traces[cells.of[lane]].visits;
+        is_owed = marked < 0;
+        const Floats visits = as_floats(marked & 0x7fffffff);
         share = choose(volume < visits, volume / visits, Floats{} + 1.0F);
     }
 };
@@ -145,20 +140,6 @@ struct Taken {
     return of.amount > 0 ? soil + taken : of.amount;
 }
 
-/// The depth of still water that sediment leaves open, m: more towards the sill, so that filled lakes drain.
-float left_open(const DropletRun& run, std::int32_t cell) {
-    constexpr float kAtSill = 0.02F;      // of a cell's size (empirical)
-    constexpr float kHalvedOver = 10.0F;  // cells, on which it halves (empirical)
-    const DropletGround& ground = *run.ground;
-    const std::int32_t sill = ground.lakes[ground.lake[cell] - 1].sill;
-    if (sill < 0) return 0.0F;
-    const std::int32_t columns = sill % ground.columns - cell % ground.columns;
-    const std::int32_t rows = sill / ground.columns - cell / ground.columns;
-    const auto x = static_cast<float>(columns);
-    const auto y = static_cast<float>(rows);
-    return kAtSill * run.law->cell_size * kHalvedOver / (kHalvedOver + __builtin_sqrtf(x * x + y * y));
-}
-
 /// The share of a load that settles in still water on so many metres.
 template <class Number>
 [[gnu::always_inline]] inline Number settling_share(Number length, float settling_length) {
@@ -167,8 +148,7 @@ template <class Number>
 
 /// What droplets lay down in still water, units; `soil` of each load.
 [[gnu::always_inline]] inline Ints settled(const DropletRun& run, const Loads& s, const std::int32_t* soil,
-                                           const Steps& step, Ints in_water, const LaneCells& cells,
-                                           const Shares& shares) {
+                                           const Steps& step, const Shares& shares) {
     const Floats load = floats_of(s.load);
     const Floats of_sediment = settling_share(step.length, run.law->settling_length);
     Floats amount = load * of_sediment;
@@ -176,19 +156,8 @@ template <class Number>
         const Floats of_soil = settling_share(step.length, run.law->soil_settling_length);
         amount = amount + floats_of(load_ints(soil)) * (of_soil - of_sediment);
     }
-    Floats depth = step.water;
-    // What rounds to nothing needs no room.
-    unsigned lakes = bits_of(in_water & step.are(CellKind::Lake) & (amount >= 0.25F));
-    if (lakes != 0) {
-        alignas(64) float depths[kLanes];
-        store(depths, depth);
-        for (; lakes != 0; lakes &= lakes - 1) {
-            const int lane = __builtin_ctz(lakes);
-            depths[lane] -= left_open(run, cells.of[lane]);
-        }
-        depth = thalweg::load(depths);
-    }
-    const Floats room = choose(shares.is_owed, Floats{}, most_of(depth, Floats{}) * kUnits * shares.share);
+    const Floats open = least_of(most_of(step.water, Floats{}), Floats{} + kMostDepth);
+    const Floats room = choose(shares.is_owed, Floats{}, open * kUnits * shares.share);
     return rounded(least_of(least_of(least_of(amount, room), Floats{} + kMostOfStep), load));
 }
 
@@ -286,19 +255,53 @@ constexpr std::int64_t kRowsAhead = 4;  // that memory is asked for (empirical)
 [[gnu::always_inline]] inline void look_ahead(const DropletRun& run, const float* row) {
     const LaneCells cells(as_ints(load(row)) & kStepCell);
 #pragma GCC unroll 16
-    for (const std::int32_t cell : cells.of) {
-        __builtin_prefetch(run.ground->visits + cell);
-        __builtin_prefetch(run.elevation + cell, 1);
+    for (const std::int32_t cell : cells.of) __builtin_prefetch(run.cells + cell, 1);
+}
+
+/// Lets droplets take and lay down sediment in a row.
+[[gnu::always_inline]] inline void move_row(const DropletRun& run, SedimentLanes& lanes, const float* of_row,
+                                            bool is_plain, Loads& s) {
+    const DropletGround& ground = *run.ground;
+    const DropletLaw& law = *run.law;
+    const Steps step(of_row);
+    const LaneCells cells(step.cell);
+    const Shares shares(run.cells, cells, s.volume);
+    const Ints in_water = step.move() & (step.are(CellKind::Lake) | step.are(CellKind::Sea));
+    const Ints feeds = step.move() & step.are(CellKind::Inlet);
+    const Taken would_take = exchanged(law, s, step, shares);
+    Ints taken = would_take.amount;
+    Ints soil{};
+    if (!is_plain) taken = withstood(run, cells, shares.share, would_take, soil);
+    Ints laid = -choose(step.move(), taken, Ints{});  // what lanes at rest take is no number
+    if (bits_of(in_water) != 0) laid = choose(in_water, settled(run, s, lanes.soil, step, shares), laid);
+    if (unsigned of_inlets = bits_of(feeds); of_inlets != 0) {
+        laid = choose(feeds, s.load - fed(law, s, step), laid);
+        const LaneCells brought(laid);
+        for (; of_inlets != 0; of_inlets &= of_inlets - 1)
+            lanes.entered -= brought.of[__builtin_ctz(of_inlets)];
     }
+    if (ground.soil != nullptr)
+        move_soil(run, lanes, cells, s.load, laid, choose(in_water | feeds, Ints{}, soil),
+                  choose(in_water, step.length, Floats{}), bits_of(step.move()));
+    if (ground.pigments[0] != nullptr) move_pigments(run, lanes, cells, s.load, laid, bits_of(step.move()));
+    const LaneCells amounts(choose(feeds, Ints{}, laid));
+#pragma GCC unroll 16
+    for (int lane = 0; lane < kLanes; ++lane) run.cells[cells.of[lane]].exchange += amounts.of[lane];
+    s.load -= laid;
+    s.above = choose(step.move(), step.drop, s.above);
+    s.volume = choose(step.move(),
+                      s.volume * (law.evaporation_length / (law.evaporation_length + step.length)), s.volume);
 }
 
 }  // namespace
 
+// The shares of a batch's droplets in a cell come to 1.5 at most, since each counts for a unit of visits. So
+// all together move 0.75 of the 2^31 units between the lowest and the highest ground there, or of kMostDepth:
+// no exchange overflows.
 template <>
 void move_in_lanes<kLanes>(const DropletRun& run, SedimentLanes& lanes, std::int32_t ended, const float* rows,
                            std::int64_t first, std::int64_t last) {
     const DropletGround& ground = *run.ground;
-    const DropletLaw& law = *run.law;
     const bool is_plain = ground.roots == nullptr && ground.erodibility == nullptr && ground.soil == nullptr;
     Loads s(lanes);
     for (std::int64_t row = first; row < last; ++row) {
@@ -309,37 +312,7 @@ void move_in_lanes<kLanes>(const DropletRun& run, SedimentLanes& lanes, std::int
         }
         const float* of_row = rows + row * Row::kEnd;
         if (row + kRowsAhead < last) look_ahead(run, of_row + kRowsAhead * Row::kEnd);
-        const Steps step(of_row);
-        const LaneCells cells(step.cell);
-        const Shares shares(ground, cells, s.volume);
-        const Ints in_water = step.move() & (step.are(CellKind::Lake) | step.are(CellKind::Sea));
-        const Ints feeds = step.move() & step.are(CellKind::Inlet);
-        const Taken would_take = exchanged(law, s, step, shares);
-        Ints taken = would_take.amount;
-        Ints soil{};
-        if (!is_plain) taken = withstood(run, cells, shares.share, would_take, soil);
-        Ints laid = -choose(step.move(), taken, Ints{});  // what lanes at rest take is no number
-        if (bits_of(in_water) != 0)
-            laid = choose(in_water, settled(run, s, lanes.soil, step, in_water, cells, shares), laid);
-        if (unsigned of_inlets = bits_of(feeds); of_inlets != 0) {
-            laid = choose(feeds, s.load - fed(law, s, step), laid);
-            const LaneCells brought(laid);
-            for (; of_inlets != 0; of_inlets &= of_inlets - 1)
-                lanes.entered -= brought.of[__builtin_ctz(of_inlets)];
-        }
-        if (ground.soil != nullptr)
-            move_soil(run, lanes, cells, s.load, laid, choose(in_water | feeds, Ints{}, soil),
-                      choose(in_water, step.length, Floats{}), bits_of(step.move()));
-        if (ground.pigments[0] != nullptr)
-            move_pigments(run, lanes, cells, s.load, laid, bits_of(step.move()));
-        const LaneCells amounts(choose(feeds, Ints{}, laid));
-#pragma GCC unroll 16
-        for (int lane = 0; lane < kLanes; ++lane) run.elevation[cells.of[lane]] += amounts.of[lane];
-        s.load -= laid;
-        s.above = choose(step.move(), step.drop, s.above);
-        s.volume =
-            choose(step.move(), s.volume * (law.evaporation_length / (law.evaporation_length + step.length)),
-                   s.volume);
+        move_row(run, lanes, of_row, is_plain, s);
     }
     s.store_to(lanes);
     end_until(run, lanes, ended, last);

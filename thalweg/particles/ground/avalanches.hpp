@@ -67,9 +67,10 @@ struct RowChange {
 /// and bedrock by its own: as much as the one of them that gives the most, and soil first. Roots
 /// of the higher cell raise these slopes, but those of beaches. What
 /// comes has the pigments of where it comes from, and is mixed with the uppermost pigment_depth d of a cell:
-/// p' = (p d + sum p_i a_i) / (d + sum a_i). Returns whether
-/// anything slides; else `change` is not written. The same for vectors of 4, 8 or 16.
+/// p' = (p d + sum p_i a_i) / (d + sum a_i). Returns a bit for each cell that changes, the first one's
+/// lowest; where there is none `change` is not written. The same for vectors of 4, 8 or 16.
 template <int Lanes>
-bool slide_in_lanes(const RowSlice& row, const MaterialSlides& law, const RowChange& change, SlidOut& out);
+std::uint32_t slide_in_lanes(const RowSlice& row, const MaterialSlides& law, const RowChange& change,
+                             SlidOut& out);
 
 }  // namespace thalweg

@@ -156,9 +156,9 @@ struct Arrived {
     }
 };
 
-/// Lets cells of a block slide; returns which of those that count do.
-[[gnu::noinline]] Ints slide_block(const RowSlice& row, const MaterialSlides& law, const Block& block,
-                                   const RowChange& change, SlidOut& out) {
+/// Lets cells of a block slide; returns a bit for each of those that count and do, from the row's first on.
+[[gnu::noinline]] std::uint32_t slide_block(const RowSlice& row, const MaterialSlides& law,
+                                            const Block& block, const RowChange& change, SlidOut& out) {
     Ints sum{};
     Ints sum_of_soil{};
     Ints any{};
@@ -181,11 +181,12 @@ struct Arrived {
     for (int p = 0; p < kMostPigments && row.pigments[p] != nullptr; ++p)
         store(change.pigments[p] + block.cell,
               arrived.mixed_with(load(row.pigments[p] + block.cell), law.pigment_depth, p));
-    return (any != 0) & block.counts();
+    return bits_of((any != 0) & block.counts()) << block.cell;
 }
 
 /// Cells that have as many beside them as a vector holds; so has `change`.
-bool slide_wide(const RowSlice& row, const MaterialSlides& law, const RowChange& change, SlidOut& out) {
+std::uint32_t slide_wide(const RowSlice& row, const MaterialSlides& law, const RowChange& change,
+                         SlidOut& out) {
     const bool is_plain = row.loose == nullptr;
     const std::int32_t straight = is_plain ? law.sediment.steepest_straight : law.least_rise;
     const std::int32_t diagonal = is_plain ? law.sediment.steepest_diagonal : law.least_rise;
@@ -194,11 +195,11 @@ bool slide_wide(const RowSlice& row, const MaterialSlides& law, const RowChange&
         const Block block = block_at(i, row.count);
         steep |= are_too_steep(row, block.cell, straight, diagonal) & block.counts();
     }
-    if (bits_of(steep) == 0) return false;
-    Ints slides{};
+    if (bits_of(steep) == 0) return 0;
+    std::uint32_t slides = 0;
     for (int i = 0; i < row.count; i += kLanes)
         slides |= slide_block(row, law, block_at(i, row.count), change, out);
-    return bits_of(slides) != 0;
+    return slides;
 }
 
 /// Fewer cells than a vector holds, with those around them.
@@ -247,8 +248,8 @@ struct NarrowRow {
 }  // namespace
 
 template <>
-bool slide_in_lanes<kLanes>(const RowSlice& row, const MaterialSlides& law, const RowChange& change,
-                            SlidOut& out) {
+std::uint32_t slide_in_lanes<kLanes>(const RowSlice& row, const MaterialSlides& law, const RowChange& change,
+                                     SlidOut& out) {
     if (row.count >= kLanes) return slide_wide(row, law, change, out);
     NarrowRow narrow;
     const RowSlice wide = narrow.copy(row);
@@ -257,14 +258,15 @@ bool slide_in_lanes<kLanes>(const RowSlice& row, const MaterialSlides& law, cons
     float pigments[kMostPigments][kLanes];
     RowChange of_wide = {.all = all, .soil = soil};
     for (int p = 0; p < kMostPigments; ++p) of_wide.pigments[p] = pigments[p];
-    if (!slide_wide(wide, law, of_wide, out)) return false;
+    const std::uint32_t slides = slide_wide(wide, law, of_wide, out);
+    if (slides == 0) return 0;
     for (int i = 0; i < row.count; ++i) {
         change.all[i] = all[i];
         if (row.soil != nullptr) change.soil[i] = soil[i];
         for (int p = 0; p < kMostPigments && row.pigments[p] != nullptr; ++p)
             change.pigments[p][i] = pigments[p][i];
     }
-    return true;
+    return slides;
 }
 
 }  // namespace thalweg

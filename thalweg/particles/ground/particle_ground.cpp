@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -19,6 +20,11 @@ namespace {
 constexpr std::int64_t kTilesPerTask = 4;
 constexpr std::int64_t kCellsPerPass = 1 << 15;
 constexpr std::uint32_t kAllRows = ~0U;
+
+/// A bit for the row of a tile that lies at `row` of the grid where `is_so`, else 0.
+std::uint32_t row_bit(int row, bool is_so) {
+    return is_so ? GroundTiles::bit_of(row) : 0U;
+}
 
 bool is_border(const Field<std::int32_t>& elevation, int column, int row) {
     const Grid& grid = elevation.grid();
@@ -38,8 +44,9 @@ CellPlace place_of(CellKind kind, int direction) {
     return static_cast<CellPlace>(static_cast<int>(kind) | (direction << kDirectionShift));
 }
 
-int direction_of(CellPlace place) {
-    return (place >> kDirectionShift) & kDirectionOfPlace;
+/// StreamCell::entrainment.
+float with_place(float value, CellPlace place) {
+    return std::bit_cast<float>((std::bit_cast<std::int32_t>(value) & ~kPlaceOfStream) | place);
 }
 
 /// Bits of the cells of a word that droplets have touched.
@@ -66,11 +73,10 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
     : grid_(elevation.grid()),
       tiles_(grid_),
       streams_(at(grid_.cells())),
-      visits_(at(grid_.cells()), 0.0F),
+      brought_(at(grid_.cells()), 0),
       kinds_(at(grid_.cells()), CellKind::Land),
-      change_(at(grid_.cells()), 0),
       has_fixed_(at(tiles_.count()), 0),
-      unsettled_rows_(at(tiles_.count()), kAllRows),
+      unsettled_(at(tiles_.count()), {kAllRows, kAllRows, kAllRows}),
       is_owed_(tiles_.no_marks()) {
     for (int row = 0; row < grid_.rows; ++row) {
         for (int column = 0; column < grid_.columns; ++column) {
@@ -82,7 +88,11 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
         for (const std::int64_t cell : inlet_cells(spring, grid_))
             if (kinds_[at(cell)] == CellKind::Land) kinds_[at(cell)] = CellKind::Inlet;
     }
-    for (const CellKind kind : kinds_) places_.push_back(place_of(kind, kPit));
+    for (const CellKind kind : kinds_) {
+        StreamCell& stream = streams_[places_.size()];
+        places_.push_back(place_of(kind, kPit));
+        stream.entrainment = with_place(stream.entrainment, places_.back());
+    }
     find_fixed();
 }
 
@@ -101,7 +111,6 @@ DropletGround ParticleGround::for_droplets(const Field<std::int32_t>& elevation)
     return {.elevation = elevation.data(),
             .streams = streams_.data(),
             .places = places_.data(),
-            .visits = visits_.data(),
             .columns = grid_.columns,
             .rows = grid_.rows};
 }
@@ -144,6 +153,35 @@ void ParticleGround::set_directions(const std::vector<std::uint8_t>& directions,
     });
 }
 
+/// Tells the depth of still water that sediment leaves open: more towards the sill, so that filled lakes
+/// drain.
+void ParticleGround::open_water(float cell_size, std::int64_t cell, const ParticleLake* lake) {
+    constexpr float kAtSill = 0.02F;      // of a cell's size (empirical)
+    constexpr float kHalvedOver = 10.0F;  // cells, on which it halves (empirical)
+    float open = 0.0F;
+    if (lake != nullptr && lake->sill >= 0) {
+        const auto x = static_cast<float>(grid_.column_of(lake->sill) - grid_.column_of(cell));
+        const auto y = static_cast<float>(grid_.row_of(lake->sill) - grid_.row_of(cell));
+        open = kAtSill * cell_size * kHalvedOver / (kHalvedOver + std::sqrt(x * x + y * y));
+    }
+    streams_[at(cell)].entrainment = with_place(open, places_[at(cell)]);
+}
+
+void ParticleGround::set_streams(const StreamLaw& law, const StreamFields& streams,
+                                 const Field<std::int32_t>& lake, std::span<const ParticleLake> lakes) {
+    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        const StreamRow<const float> row = {.discharge = streams.discharge.data() + first,
+                                            .momentum_east = streams.momentum_east.data() + first,
+                                            .momentum_south = streams.momentum_south.data() + first};
+        in_lanes([&](auto lanes) {
+            find_streams<lanes()>(law, row, places_.data() + first, last - first, streams_.data() + first);
+        });
+        for (std::int64_t cell = first; cell < last; ++cell)
+            if (is_water(kinds_[at(cell)]))
+                open_water(law.cell_size, cell, lake[cell] > 0 ? &lakes[at(lake[cell] - 1)] : nullptr);
+    });
+}
+
 Field<std::uint8_t> ParticleGround::outlets(const Field<std::int32_t>& elevation, float sea_level) const {
     Field<std::uint8_t> outlets(grid_);
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
@@ -163,9 +201,9 @@ void ParticleGround::mark_steep(const Field<std::int32_t>& elevation, const Grou
     parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
         PendingChange steep;
         for (std::int64_t i = first; i < last; ++i) {
-            std::uint32_t& rows = unsettled_rows_[at(tiles_at_hand_[at(i)])];
+            UnsettledRows& unsettled = unsettled_[at(tiles_at_hand_[at(i)])];
             if (slides_by.bedrock_rise != nullptr) {
-                rows = kAllRows;
+                unsettled = {kAllRows, kAllRows, kAllRows};
                 continue;
             }
             for (std::int64_t next = first_at_hand_[at(i)]; next < first_at_hand_[at(i + 1)];) {
@@ -174,9 +212,14 @@ void ParticleGround::mark_steep(const Field<std::int32_t>& elevation, const Grou
                     find_steep_cells<lanes()>(elevation.data(), grid_.columns, law.steepest_straight,
                                               law.steepest_diagonal, steep);
                 });
-                for (int cell = 0; cell < steep.count; ++cell)
-                    if (steep.change[cell] != 0)
-                        rows |= GroundTiles::bit_of(steep.cell[cell] / grid_.columns);
+                for (int cell = 0; cell < steep.count; ++cell) {
+                    if (steep.change[cell] == 0) continue;
+                    const int row = steep.cell[cell] / grid_.columns;
+                    const std::uint32_t bit = GroundTiles::bit_of(steep.cell[cell] - row * grid_.columns);
+                    unsettled.all |= GroundTiles::bit_of(row);
+                    unsettled.west |= row_bit(row, bit == 1U);
+                    unsettled.east |= row_bit(row, bit == 1U << 31);
+                }
             }
         }
     });
@@ -192,13 +235,16 @@ std::int64_t ParticleGround::list_changed(std::int64_t first, std::int64_t last,
     return first;
 }
 
-/// The rows of a tile that are not settled, or have such beside them; `is_coarse`: all rows of such tiles.
+/// The rows of a tile that are not settled, or have such cells beside them; `is_coarse`: all rows of such
+/// tiles.
 std::uint32_t ParticleGround::rows_to_slide(int column, int row, bool is_coarse) const {
     const auto rows_of = [&](int y) {
         std::uint32_t rows = 0;
         if (y < 0 || y >= tiles_.rows()) return rows;
-        for (int x = std::max(column - 1, 0); x <= std::min(column + 1, tiles_.columns() - 1); ++x)
-            rows |= unsettled_rows_[at(std::int64_t{y} * tiles_.columns() + x)];
+        const UnsettledRows* of = unsettled_.data() + std::int64_t{y} * tiles_.columns() + column;
+        rows = of->all;
+        if (column > 0) rows |= is_coarse ? of[-1].all : of[-1].east;
+        if (column < tiles_.columns() - 1) rows |= is_coarse ? of[1].all : of[1].west;
         return rows;
     };
     const std::uint32_t north = rows_of(row - 1);
@@ -211,12 +257,17 @@ std::uint32_t ParticleGround::rows_to_slide(int column, int row, bool is_coarse)
 /// Lists the rows of tiles that may slide, and takes all to be settled.
 void ParticleGround::list_rows_to_slide(bool is_coarse) {
     rows_at_hand_.clear();
+    std::int64_t count = 0;
     for (int row = 0; row < tiles_.rows(); ++row)
         for (int column = 0; column < tiles_.columns(); ++column)
-            if (const std::uint32_t rows = rows_to_slide(column, row, is_coarse); rows != 0)
+            if (const std::uint32_t rows = rows_to_slide(column, row, is_coarse); rows != 0) {
                 rows_at_hand_.push_back(
-                    {.tile = std::int64_t{row} * tiles_.columns() + column, .rows = rows});
-    std::ranges::fill(unsettled_rows_, 0U);
+                    {.tile = std::int64_t{row} * tiles_.columns() + column, .rows = rows, .first = count});
+                count += std::popcount(rows);
+            }
+    std::ranges::fill(unsettled_, UnsettledRows{});
+    // Vectors write beyond short rows.
+    change_.resize(at(count * kMostInSlice + kWidestVector));
 }
 
 /// Changes a cell, and its soil as soil_change_ tells. Where what is loose does not give as much, bedrock
@@ -226,6 +277,21 @@ void ParticleGround::change(GroundLayers layers, std::int64_t cell, std::int32_t
     if (layers.soil != nullptr) soil = (*layers.soil)[cell] += soil_change_[at(cell)];
     layers.elevation[cell] += change;
     layers.loose[cell] = std::max(layers.loose[cell] + change, soil);
+}
+
+/// The same for cells of a row that has slid, from `cell` on.
+void ParticleGround::change_row(GroundLayers layers, std::int64_t cell,
+                                std::span<const std::int32_t> changes) const {
+    if (layers.soil != nullptr) {
+        for (std::int64_t i = 0; i < std::ssize(changes); ++i) change(layers, cell + i, changes[at(i)]);
+        return;
+    }
+    std::int32_t* const elevation = layers.elevation.data() + cell;
+    std::int32_t* const loose = layers.loose.data() + cell;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        elevation[i] += changes[i];
+        loose[i] = std::max(loose[i] + changes[i], 0);
+    }
 }
 
 /// Tells how soil changes in a cell that leaves `rest` of what is pending of all materials, while `pending`
@@ -239,28 +305,6 @@ void ParticleGround::find_soil_change(GroundLayers layers, std::int64_t cell, st
     soil_change_[at(cell)] = static_cast<std::int32_t>(change);
 }
 
-/// How much of what is pending, more than 0, a cell may rise by: nine twentieths of the way to the lowest
-/// neighbour that drains over it, and not beyond the highest.
-std::int64_t ParticleGround::part_with_room(const Field<std::int32_t>& elevation, std::int64_t cell,
-                                            std::int64_t pending) const {
-    const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
-    const auto is_lowest_of = [&](std::int64_t other) {
-        return std::ranges::all_of(
-            steps, [&](std::int32_t step) { return elevation[other + step] >= elevation[cell]; });
-    };
-    std::int32_t highest = 0;
-    std::int64_t rise_of_drained = pending / 9 * 20 + 20;  // higher neighbours leave room enough
-    for (int d = 0; d < 8; ++d) {
-        const std::int64_t other = cell + steps[at(d)];
-        const std::int32_t rise = elevation[other] - elevation[cell];
-        highest = std::max(highest, rise);
-        if (rise < 0 || rise >= rise_of_drained || is_fixed(kinds_[at(other)])) continue;
-        const bool does_take_its_water = direction_of(places_[at(other)]) == opposite(d);
-        if (does_take_its_water || (rise > 0 && is_lowest_of(other))) rise_of_drained = rise;
-    }
-    return std::min(pending, std::min<std::int64_t>(highest, rise_of_drained) * 9 / 20);
-}
-
 void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
     is_owed_ = tiles_.no_marks();
     for (std::int64_t cell = 0; cell < debt.size(); ++cell)
@@ -269,8 +313,8 @@ void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
                 GroundTiles::bit_of(grid_.column_of(cell));
 }
 
-/// The visits of this batch to cells of which threads carry some beside their traces.
-std::vector<CarriedTrace> ParticleGround::visits_with_carried(std::span<DropletTraces> traces) {
+/// Takes what threads carry beside their traces; returns it by cells, one for each.
+std::vector<CarriedTrace> ParticleGround::take_carried(std::span<DropletTraces> traces) {
     std::vector<CarriedTrace> carried;
     for (DropletTraces& trace : traces) {
         carried.insert(carried.end(), trace.carried.begin(), trace.carried.end());
@@ -280,14 +324,8 @@ std::vector<CarriedTrace> ParticleGround::visits_with_carried(std::span<DropletT
     std::ranges::sort(carried, {}, &CarriedTrace::cell);
     std::vector<CarriedTrace> cells;
     for (const CarriedTrace& part : carried) {
-        if (cells.empty() || cells.back().cell != part.cell) {
-            cells.push_back({.cell = part.cell});
-            for (const DropletTraces& trace : traces) {
-                const WaterTrace& of_cell = trace.water[at(part.cell)];
-                cells.back().of_batch += of_cell.visits - of_cell.before;
-            }
-        }
-        cells.back().of_batch += part.of_batch;
+        if (cells.empty() || cells.back().cell != part.cell) cells.push_back({.cell = part.cell});
+        cells.back().visits += part.visits;
     }
     return cells;
 }
@@ -329,54 +367,124 @@ void ParticleGround::for_cells_at_hand(const Body& body) const {
     });
 }
 
+std::vector<ParticleGround::TouchedTraces> ParticleGround::touched_of(std::span<DropletTraces> traces) {
+    std::vector<TouchedTraces> touched;
+    for (DropletTraces& trace : traces)
+        touched.push_back({.cells = trace.cells.data(), .is_touched = trace.is_touched.data()});
+    return touched;
+}
+
+/// Adds what brought_, `visits`, and momentum of traces have come to, which is too much for them, to `full`,
+/// and takes it out of them.
+void ParticleGround::carry_full(std::int64_t cell, std::int64_t visits, std::span<DropletTraces> traces,
+                                std::vector<CarriedTrace>& full) {
+    CarriedTrace all = {.cell = cell, .visits = visits};
+    for (DropletTraces& trace : traces) {
+        all.east += std::exchange(trace.cells[at(cell)].east, 0);
+        all.south += std::exchange(trace.cells[at(cell)].south, 0);
+    }
+    full.push_back(all);
+}
+
+/// Lists the cells of a tile at hand, and asks for what is read of them next.
+void ParticleGround::list_cells_at_hand(std::int64_t number, std::span<const DropletTraces> traces) {
+    CellAtHand* next = cells_at_hand_.data() + first_at_hand_[at(number)];
+    const CellTrace* const of_cells = traces.front().cells.data();
+    const std::int32_t* const brought = brought_.data();
+    tiles_.for_each_word(tiles_at_hand_[at(number)], [&](std::int64_t word) {
+        tiles_.for_each_bit(word, touched_in(traces, word) | is_owed_[at(word)],
+                            [&](std::int64_t cell, std::uint32_t bit) {
+                                __builtin_prefetch(of_cells + cell, 1);
+                                __builtin_prefetch(brought + cell, 1);
+                                *next++ = {.cell = static_cast<std::int32_t>(cell),
+                                           .word = static_cast<std::int32_t>(word),
+                                           .bit = bit};
+                            });
+    });
+}
+
 void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
-    const auto set_visits = [&](std::int64_t cell, std::int64_t count, bool is_owed) {
-        const float visits = static_cast<float>(count) / kTraceOfDroplet;
-        visits_[at(cell)] = is_owed && debt[cell] > 0 ? -visits : visits;
+    const std::vector<CarriedTrace> carried = take_carried(traces);
+    const auto carried_to = [&](std::int64_t cell) {
+        const auto of_cell = std::ranges::lower_bound(carried, cell, {}, &CarriedTrace::cell);
+        return of_cell != carried.end() && of_cell->cell == cell ? of_cell->visits : 0;
     };
-    const std::vector<CarriedTrace> carried = visits_with_carried(traces);
     find_tiles_at_hand(traces);
-    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
-        auto next = cells_at_hand_.begin() + first_at_hand_[at(first)];
-        for (std::int64_t i = first; i < last; ++i)
-            tiles_.for_each_word(tiles_at_hand_[at(i)], [&](std::int64_t word) {
-                const std::uint32_t owed = is_owed_[at(word)];
-                tiles_.for_each_bit(word, touched_in(traces, word) | owed,
-                                    [&](std::int64_t cell, std::uint32_t bit) {
-                                        *next++ = {.cell = static_cast<std::int32_t>(cell),
-                                                   .word = static_cast<std::int32_t>(word),
-                                                   .bit = bit,
-                                                   .is_owed = (owed & bit) != 0};
-                                    });
-            });
-    });
-    for_cells_at_hand([&](std::int64_t first, std::int64_t last) {
+    const std::vector<TouchedTraces> touched = touched_of(traces);
+    const auto count_in = [&](std::int64_t first, std::int64_t last) {
+        constexpr std::int64_t kMost = 1 << 30;
+        std::vector<CarriedTrace> full;
         for (std::int64_t i = first; i < last; ++i) {
-            const CellAtHand& at_hand = cells_at_hand_[at(i)];
-            std::int64_t visits = 0;
-            for (DropletTraces& trace : traces) {
-                if ((trace.is_touched[at(at_hand.word)] & at_hand.bit) == 0) continue;
-                WaterTrace& of_cell = trace.water[at(at_hand.cell)];
-                visits += of_cell.visits - of_cell.before;
-                of_cell.before = of_cell.visits;
+            list_cells_at_hand(i, traces);
+            for (std::int64_t c = first_at_hand_[at(i)]; c < first_at_hand_[at(i + 1)]; ++c) {
+                const CellAtHand at_hand = cells_at_hand_[at(c)];
+                std::int64_t visits = 0;
+                for (const TouchedTraces& trace : touched)
+                    if (trace.has(at_hand)) visits += trace.cells[at_hand.cell].visits;
+                const std::int64_t all = carried.empty() ? visits : visits + carried_to(at_hand.cell);
+                const float droplets = static_cast<float>(all) / kTraceOfDroplet;
+                const bool does_take_none = is_owed(at_hand) && debt[at_hand.cell] > 0;
+                const auto told = std::bit_cast<std::int32_t>(does_take_none ? -droplets : droplets);
+                for (const TouchedTraces& trace : touched)
+                    if (trace.has(at_hand)) trace.cells[at_hand.cell].visits = told;
+                visits += brought_[at(at_hand.cell)];
+                if (visits > kMost) [[unlikely]]
+                    carry_full(at_hand.cell, std::exchange(visits, 0), traces, full);
+                brought_[at(at_hand.cell)] = static_cast<std::int32_t>(visits);
             }
-            set_visits(at_hand.cell, visits, at_hand.is_owed);
         }
-    });
-    for (const CarriedTrace& of_cell : carried) set_visits(of_cell.cell, of_cell.of_batch, true);
+        return full;
+    };
+    const std::vector<CarriedTrace> full =
+        parallel_concat<CarriedTrace>(0, std::ssize(tiles_at_hand_), kTilesPerTask, count_in);
+    carried_.insert(carried_.end(), full.begin(), full.end());
+}
+
+/// Sums up to TraceSums::kMost cells from `first` on, and takes these out of traces and brought_.
+void ParticleGround::sum_traces(std::int64_t first, std::int64_t count, std::span<DropletTraces> traces,
+                                TraceSums& sums) {
+    std::array<std::int32_t, TraceSums::kRoom> east = {};
+    std::array<std::int32_t, TraceSums::kRoom> south = {};
+    for (DropletTraces& trace : traces)
+        in_lanes([&](auto lanes) {
+            take_momentum<lanes()>(trace.cells.data() + first, count, east.data(), south.data());
+        });
+    std::int32_t* const brought = brought_.data() + first;
+    for (std::int64_t i = 0; i < count; ++i) {
+        sums.visits[i] = static_cast<float>(brought[i]);
+        sums.east[i] = static_cast<float>(east[at(i)]);
+        sums.south[i] = static_cast<float>(south[at(i)]);
+    }
+    auto carried = std::ranges::lower_bound(carried_, first, {}, &CarriedTrace::cell);
+    while (carried != carried_.end() && carried->cell < first + count) {
+        const std::int64_t i = carried->cell - first;
+        CarriedTrace all = {.visits = brought[i], .east = east[at(i)], .south = south[at(i)]};
+        for (; carried != carried_.end() && carried->cell == first + i; ++carried) {
+            all.visits += carried->visits;
+            all.east += carried->east;
+            all.south += carried->south;
+        }
+        sums.visits[i] = static_cast<float>(all.visits);
+        sums.east[i] = static_cast<float>(all.east);
+        sums.south[i] = static_cast<float>(all.south);
+    }
+    std::fill_n(brought, count, 0);
 }
 
 /// Takes what is pending in cells at hand out of traces and debt.
 void ParticleGround::collect_pending(std::span<const CellAtHand> cells, const Field<std::int64_t>& debt,
-                                     std::span<DropletTraces> traces, PendingChange& of) const {
+                                     std::span<const TouchedTraces> traces, PendingChange& of) const {
     constexpr std::int64_t kMost = 1 << 30;  // no cell changes by as much at once
     const std::int32_t inside = grid_.columns + 1;
     of.count = 0;
     for (const CellAtHand& at_hand : cells) {
-        std::int64_t pending = at_hand.is_owed ? debt[at_hand.cell] : 0;
-        for (DropletTraces& trace : traces)
-            if ((trace.is_touched[at(at_hand.word)] & at_hand.bit) != 0)
-                pending += std::exchange(trace.elevation[at(at_hand.cell)], 0);
+        std::int64_t pending = is_owed(at_hand) ? debt[at_hand.cell] : 0;
+        for (const TouchedTraces& trace : traces) {
+            if (!trace.has(at_hand)) continue;
+            CellTrace& of_cell = trace.cells[at_hand.cell];
+            pending += std::exchange(of_cell.exchange, 0);
+            of_cell.visits = 0;
+        }
         const CellKind kind = kinds_[at(at_hand.cell)];
         const bool stays = is_fixed(kind) || (kind == CellKind::Sill && pending > 0);
         of.cell[of.count] = stays ? inside : at_hand.cell;
@@ -387,6 +495,29 @@ void ParticleGround::collect_pending(std::span<const CellAtHand> cells, const Fi
     std::fill_n(of.pending + of.count, kWidestVector, 0);
 }
 
+/// Tells how much of what is pending cells may rise by where their neighbours alone don't tell: nine
+/// twentieths of the way to the lowest neighbour that drains over them, and not beyond the highest.
+void ParticleGround::find_unsure_change(const Field<std::int32_t>& elevation, PendingChange& of,
+                                        PendingChange& unsure) const {
+    std::array<std::int32_t, PendingChange::kMost> numbers;  // in `of`
+    unsure.count = 0;
+    for (std::int32_t i = 0; i < of.count; ++i) {
+        numbers[at(unsure.count)] = i;
+        unsure.cell[unsure.count] = of.cell[i];
+        unsure.count += of.change[i] == kUnsure ? 1 : 0;
+    }
+    if (unsure.count == 0) return;
+    std::fill_n(unsure.cell + unsure.count, kWidestVector, grid_.columns + 1);
+    in_lanes([&](auto lanes) {
+        find_room<lanes()>(elevation.data(), places_.data(), grid_.columns, grid_.cells(), unsure);
+    });
+    for (int i = 0; i < unsure.count; ++i) {
+        const std::int32_t number = numbers[at(i)];
+        const std::int64_t most = std::int64_t{unsure.change[i]} * 9 / 20;
+        of.change[number] = static_cast<std::int32_t>(std::min<std::int64_t>(of.all[number], most));
+    }
+}
+
 /// Tells by how much cells at hand change, and keeps what they can't take as debt.
 void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLayers layers,
                                     Field<std::int64_t>& debt, std::span<DropletTraces> traces,
@@ -394,8 +525,7 @@ void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLay
     for (int i = 0; i < of.count; ++i) {
         const CellAtHand& at_hand = cells[at(i)];
         const std::int64_t pending = of.all[i];
-        std::int64_t change = of.change[i];
-        if (change == kUnsure) change = part_with_room(layers.elevation, at_hand.cell, pending);
+        const std::int64_t change = of.change[i];
         changes[at(i)] = static_cast<std::int32_t>(change);
         if (layers.soil != nullptr) {
             std::int64_t soil = (*layers.soil_debt)[at_hand.cell];
@@ -405,24 +535,41 @@ void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLay
             find_soil_change(layers, at_hand.cell, soil, pending - change);
         }
         const bool is_left_over = change != pending;
-        if (is_left_over || at_hand.is_owed) debt[at_hand.cell] = pending - change;
-        if (is_left_over != at_hand.is_owed) is_owed_[at(at_hand.word)] ^= at_hand.bit;
+        const bool was_owed = is_owed(at_hand);
+        if (is_left_over || was_owed) debt[at_hand.cell] = pending - change;
+        if (is_left_over != was_owed) is_owed_[at(at_hand.word)] ^= at_hand.bit;
+    }
+}
+
+/// Owes what traces have no room for.
+void ParticleGround::owe_laid_down(Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
+    for (DropletTraces& trace : traces) {
+        for (const LaidDown& laid : trace.laid_down) {
+            debt[laid.cell] += laid.amount;
+            const int column = grid_.column_of(laid.cell);
+            is_owed_[at(tiles_.word_of(column, grid_.row_of(laid.cell)))] |= GroundTiles::bit_of(column);
+        }
+        trace.laid_down.clear();
     }
 }
 
 void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
                               std::span<DropletTraces> traces) {
-    if (layers.soil != nullptr) soil_change_.resize(change_.size());
+    owe_laid_down(debt, traces);
+    if (layers.soil != nullptr) soil_change_.resize(at(grid_.cells()));
+    const std::vector<TouchedTraces> touched = touched_of(traces);
     // See how much of what is pending each cell can take, before any of them changes.
     for_cells_at_hand([&](std::int64_t first, std::int64_t last) {
         PendingChange pending;
+        PendingChange unsure;
         for (; first < last; first += PendingChange::kMost) {
             const std::size_t count = at(std::min<std::int64_t>(last - first, PendingChange::kMost));
             const auto cells = std::span(cells_at_hand_).subspan(at(first), count);
-            collect_pending(cells, debt, traces, pending);
+            collect_pending(cells, debt, touched, pending);
             in_lanes([&](auto lanes) {
                 find_sure_change<lanes()>(layers.elevation.data(), grid_.columns, pending);
             });
+            find_unsure_change(layers.elevation, pending, unsure);
             settle_pending(cells, layers, debt, traces, pending,
                            std::span(change_at_hand_).subspan(at(first), count));
         }
@@ -457,57 +604,71 @@ void ParticleGround::wash(GroundPigments pigments, const Field<std::int32_t>& lo
 }
 
 void ParticleGround::unsettle() {
-    std::ranges::fill(unsettled_rows_, kAllRows);
+    std::ranges::fill(unsettled_, UnsettledRows{kAllRows, kAllRows, kAllRows});
+}
+
+/// Finds what slides in rows of a tile, and which of them have to be looked at again.
+SlidOut ParticleGround::find_slides(GroundLayers layers, const GroundSlides& slides_by,
+                                    const GroundPigments* pigments, const TileRows& at_hand) {
+    SlidOut out;
+    UnsettledRows unsettled;
+    std::int32_t* to = change_.data() + at_hand.first * kMostInSlice;
+    tiles_.for_each_row(at_hand.tile, at_hand.rows, [&](int number, std::int64_t cell, int count) {
+        RowSlice row = {.elevation = layers.elevation.data() + cell,
+                        .kinds = kinds_.data() + cell,
+                        .columns = grid_.columns,
+                        .count = count,
+                        .has_fixed = has_fixed_[at(at_hand.tile)] != 0};
+        if (slides_by.bedrock_rise != nullptr) {
+            row.loose = layers.loose.data() + cell;
+            row.bedrock_rise = slides_by.bedrock_rise + cell;
+            row.held = slides_by.held == nullptr ? nullptr : slides_by.held + cell;
+        }
+        RowChange change = {.all = to};
+        if (layers.soil != nullptr) {
+            row.soil = layers.soil->data() + cell;
+            change.soil = soil_change_.data() + cell;
+        }
+        for (std::int64_t p = 0; pigments != nullptr && p < std::ssize(pigments->surface); ++p) {
+            row.pigments[p] = pigments->surface[at(p)].data() + cell;
+            change.pigments[p] = new_pigments_[at(p)].data() + cell;
+        }
+        const std::uint32_t slides =
+            in_lanes([&](auto lanes) { return slide_in_lanes<lanes()>(row, slides_by.law, change, out); });
+        unsettled.all |= row_bit(number, slides != 0);
+        unsettled.west |= row_bit(number, (slides & 1U) != 0);
+        unsettled.east |= row_bit(number, (slides >> (count - 1) & 1U) != 0);
+        to += kMostInSlice;
+    });
+    unsettled_[at(at_hand.tile)] = unsettled;
+    return out;
 }
 
 SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slides_by,
                                   const GroundPigments* pigments) {
     const std::int64_t pigment_count = pigments == nullptr ? 0 : std::ssize(pigments->surface);
-    if (layers.soil != nullptr) soil_change_.resize(change_.size());
-    for (std::int64_t p = 0; p < pigment_count; ++p) new_pigments_[at(p)].resize(change_.size());
+    if (layers.soil != nullptr) soil_change_.resize(at(grid_.cells()));
+    for (std::int64_t p = 0; p < pigment_count; ++p) new_pigments_[at(p)].resize(at(grid_.cells()));
     mark_steep(layers.elevation, slides_by);
     list_rows_to_slide(slides_by.bedrock_rise != nullptr);
     const auto slide_in = [&](std::int64_t first, std::int64_t last) {
         SlidOut out;
-        for (std::int64_t i = first; i < last; ++i) {
-            const std::int64_t tile = rows_at_hand_[at(i)].tile;
-            std::uint32_t slid_rows = 0;
-            tiles_.for_each_row(
-                tile, rows_at_hand_[at(i)].rows, [&](int number, std::int64_t cell, int count) {
-                    RowSlice row = {.elevation = layers.elevation.data() + cell,
-                                    .kinds = kinds_.data() + cell,
-                                    .columns = grid_.columns,
-                                    .count = count,
-                                    .has_fixed = has_fixed_[at(tile)] != 0};
-                    if (slides_by.bedrock_rise != nullptr) {
-                        row.loose = layers.loose.data() + cell;
-                        row.bedrock_rise = slides_by.bedrock_rise + cell;
-                        row.held = slides_by.held == nullptr ? nullptr : slides_by.held + cell;
-                    }
-                    RowChange change = {.all = change_.data() + cell};
-                    if (layers.soil != nullptr) {
-                        row.soil = layers.soil->data() + cell;
-                        change.soil = soil_change_.data() + cell;
-                    }
-                    for (std::int64_t p = 0; p < pigment_count; ++p) {
-                        row.pigments[p] = pigments->surface[at(p)].data() + cell;
-                        change.pigments[p] = new_pigments_[at(p)].data() + cell;
-                    }
-                    const bool does_slide = in_lanes(
-                        [&](auto lanes) { return slide_in_lanes<lanes()>(row, slides_by.law, change, out); });
-                    if (does_slide) slid_rows |= GroundTiles::bit_of(number);
-                });
-            unsettled_rows_[at(tile)] = slid_rows;
-        }
+        for (std::int64_t i = first; i < last; ++i)
+            out = out + find_slides(layers, slides_by, pigments, rows_at_hand_[at(i)]);
         return out;
     };
     const SlidOut out =
         parallel_reduce(0, std::ssize(rows_at_hand_), kTilesPerTask, SlidOut{}, slide_in, std::plus<>{});
     parallel_for(0, std::ssize(rows_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) {
-            const std::int64_t tile = rows_at_hand_[at(i)].tile;
-            tiles_.for_each_row(tile, unsettled_rows_[at(tile)], [&](int, std::int64_t cell, int count) {
-                for (int c = 0; c < count; ++c) change(layers, cell + c, change_[at(cell + c)]);
+            const TileRows& at_hand = rows_at_hand_[at(i)];
+            const std::uint32_t slid = unsettled_[at(at_hand.tile)].all;
+            if (slid == 0) continue;
+            const std::int32_t* of_row = change_.data() + at_hand.first * kMostInSlice;
+            tiles_.for_each_row(at_hand.tile, at_hand.rows, [&](int number, std::int64_t cell, int count) {
+                const std::span changes(std::exchange(of_row, of_row + kMostInSlice), at(count));
+                if ((slid & GroundTiles::bit_of(number)) == 0) return;
+                change_row(layers, cell, changes);
                 for (std::int64_t p = 0; p < pigment_count; ++p)
                     for (int c = 0; c < count; ++c) {
                         const bool is_bare = layers.loose[cell + c] == 0;

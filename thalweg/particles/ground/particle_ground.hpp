@@ -8,6 +8,7 @@
 #include "thalweg/particles/droplets/droplet.hpp"
 #include "thalweg/particles/droplets/droplet_batch.hpp"
 #include "thalweg/particles/droplets/ground_tiles.hpp"
+#include "thalweg/particles/droplets/stream_cells.hpp"
 #include "thalweg/particles/ground/avalanches.hpp"
 #include "thalweg/particles/ground/pending_change.hpp"
 #include "thalweg/particles/particle_parameters.hpp"
@@ -37,19 +38,19 @@ struct GroundPigments {
     double depth;  // units of the surface that are mixed with what is laid down
 };
 
+/// Averages over the grid, m^3/yr.
+struct StreamFields {
+    const Field<float>& discharge;
+    const Field<float>& momentum_east;
+    const Field<float>& momentum_south;
+};
+
 /// Slopes at which ground rests, and how fast it slides, where it has materials; without `bedrock_rise` they
 /// are those of `sediment` everywhere.
 struct GroundSlides {
     MaterialSlides law;
     const std::int32_t* bedrock_rise = nullptr;  // per cell: RowSlice::bedrock_rise
     const float* held = nullptr;                 // per cell: RowSlice::held
-};
-
-/// Water that droplets of a cycle have brought to a cell: WaterTrace, without its bounds.
-struct WaterSum {
-    std::int64_t visits = 0;
-    std::int64_t east = 0;
-    std::int64_t south = 0;
 };
 
 /// m above the datum; no data where there is none.
@@ -64,7 +65,6 @@ class ParticleGround {
 
     [[nodiscard]] const GroundTiles& tiles() const { return tiles_; }
     [[nodiscard]] const std::vector<CellKind>& kinds() const { return kinds_; }
-    [[nodiscard]] std::vector<StreamCell>& streams() { return streams_; }
     [[nodiscard]] DropletGround for_droplets(const Field<std::int32_t>& elevation) const;
 
     /// Tells cells that are in debt: all of a tile pay where droplets touch it.
@@ -77,13 +77,20 @@ class ParticleGround {
     /// finds the sills of these. O(cells).
     void set_directions(const std::vector<std::uint8_t>& directions, const Field<std::int32_t>& lake,
                         std::span<const ParticleLake> lakes);
+    /// Lets droplets read these streams and lakes: averages of discharge and momentum, m^3/yr. After
+    /// set_directions. O(cells).
+    void set_streams(const StreamLaw& law, const StreamFields& streams, const Field<std::int32_t>& lake,
+                     std::span<const ParticleLake> lakes);
     /// Where water leaves: 1 on the border and in the sea, else 0.
     [[nodiscard]] Field<std::uint8_t> outlets(const Field<std::int32_t>& elevation, float sea_level) const;
 
-    /// Tells cells how many droplets have come to them in this batch, by their traces. O(cells touched).
+    /// Tells the traces of cells how many droplets of all threads have come to them in this batch: visits
+    /// become the bits of a float, of mean droplets, less than 0 where the ground has still to take what was
+    /// laid down before (as -0 where none have come). O(cells touched).
     void count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces);
 
-    /// Takes the water of a cycle out of the traces: body(cell, its WaterSum) for all cells, from any thread.
+    /// Takes the water of a cycle out of the traces: body(first cell, number of cells, their TraceSums), from
+    /// any thread. O(cells).
     template <class Body>
     void take_water(std::span<DropletTraces> traces, const Body& body);
 
@@ -113,18 +120,46 @@ class ParticleGround {
         std::int32_t cell = 0;
         std::int32_t word = 0;  // GroundTiles::word_of
         std::uint32_t bit = 0;
-        bool is_owed = false;
+    };
+
+    /// Where the traces of a thread lie.
+    struct TouchedTraces {
+        CellTrace* cells = nullptr;
+        const std::uint32_t* is_touched = nullptr;
+
+        [[nodiscard]] bool has(const CellAtHand& at_hand) const {
+            return (is_touched[at_hand.word] & at_hand.bit) != 0;
+        }
     };
 
     /// Rows of a tile, a bit each.
     struct TileRows {
         std::int64_t tile = 0;
         std::uint32_t rows = 0;
+        std::int64_t first = 0;  // of their places in change_
+    };
+
+    /// Rows of a tile in which ground has become too steep, or has slid, and those where that is so in the
+    /// cells beside the next tiles; a bit each.
+    struct UnsettledRows {
+        std::uint32_t all = 0;
+        std::uint32_t west = 0;
+        std::uint32_t east = 0;
     };
 
     void find_fixed();
-    std::vector<CarriedTrace> visits_with_carried(std::span<DropletTraces> traces);
+    void open_water(float cell_size, std::int64_t cell, const ParticleLake* lake);
+    [[nodiscard]] bool is_owed(const CellAtHand& at_hand) const {
+        return (is_owed_[at(at_hand.word)] & at_hand.bit) != 0;
+    }
+    static std::vector<TouchedTraces> touched_of(std::span<DropletTraces> traces);
+    std::vector<CarriedTrace> take_carried(std::span<DropletTraces> traces);
+    void carry_full(std::int64_t cell, std::int64_t visits, std::span<DropletTraces> traces,
+                    std::vector<CarriedTrace>& full);
+    void owe_laid_down(Field<std::int64_t>& debt, std::span<DropletTraces> traces);
+    void sum_traces(std::int64_t first, std::int64_t count, std::span<DropletTraces> traces, TraceSums& sums);
     void find_tiles_at_hand(std::span<const DropletTraces> traces);
+    void list_cells_at_hand(std::int64_t number, std::span<const DropletTraces> traces);
     template <class Body>
     void for_cells_at_hand(const Body& body) const;
     void mark_steep(const Field<std::int32_t>& elevation, const GroundSlides& slides_by);
@@ -132,29 +167,31 @@ class ParticleGround {
     [[nodiscard]] std::uint32_t rows_to_slide(int column, int row, bool is_coarse) const;
     void list_rows_to_slide(bool is_coarse);
     void collect_pending(std::span<const CellAtHand> cells, const Field<std::int64_t>& debt,
-                         std::span<DropletTraces> traces, PendingChange& of) const;
+                         std::span<const TouchedTraces> traces, PendingChange& of) const;
     void settle_pending(std::span<const CellAtHand> cells, GroundLayers layers, Field<std::int64_t>& debt,
                         std::span<DropletTraces> traces, const PendingChange& of,
                         std::span<std::int32_t> changes);
     void change(GroundLayers layers, std::int64_t cell, std::int32_t change) const;
+    void change_row(GroundLayers layers, std::int64_t cell, std::span<const std::int32_t> changes) const;
+    SlidOut find_slides(GroundLayers layers, const GroundSlides& slides_by, const GroundPigments* pigments,
+                        const TileRows& at_hand);
     void find_soil_change(GroundLayers layers, std::int64_t cell, std::int64_t pending, std::int64_t rest);
-    [[nodiscard]] std::int64_t part_with_room(const Field<std::int32_t>& elevation, std::int64_t cell,
-                                              std::int64_t pending) const;
+    void find_unsure_change(const Field<std::int32_t>& elevation, PendingChange& of,
+                            PendingChange& unsure) const;
 
     Grid grid_;
     GroundTiles tiles_;
     std::vector<StreamCell> streams_;
-    std::vector<float> visits_;          // DropletGround::visits
-    std::vector<CarriedTrace> carried_;  // water of a cycle that traces have not
+    std::vector<std::int32_t> brought_;  // CellTrace::visits of the batches of a cycle so far
+    std::vector<CarriedTrace> carried_;  // what these and traces have no room for
     std::vector<CellKind> kinds_;
     std::vector<CellPlace> places_;          // DropletGround::places
-    std::vector<std::int32_t> change_;       // units, of rows that have slid
+    std::vector<std::int32_t> change_;       // units, of rows at hand: kMostInSlice for each
     std::vector<std::int32_t> soil_change_;  // units, of these and cells at hand, where there is some
     std::array<std::vector<float>, kMostPigments>
-        new_pigments_;                     // 1, of rows that have slid, where there are
-    std::vector<std::uint8_t> has_fixed_;  // per tile, or the cells around it
-    std::vector<std::uint32_t>
-        unsettled_rows_;                       // per tile: bits of rows that have become steep, or have slid
+        new_pigments_;                         // 1, of rows that have slid, where there are
+    std::vector<std::uint8_t> has_fixed_;      // per tile, or the cells around it
+    std::vector<UnsettledRows> unsettled_;     // per tile
     std::vector<std::int64_t> tiles_at_hand_;  // that droplets have touched
     std::vector<TileRows> rows_at_hand_;       // that may slide
     std::vector<std::int32_t> cells_in_tile_;  // that are at hand, per tile
@@ -169,17 +206,11 @@ void ParticleGround::take_water(std::span<DropletTraces> traces, const Body& bod
     std::ranges::sort(carried_, {}, &CarriedTrace::cell);
     constexpr std::int64_t kCellsPerTake = 1 << 14;
     parallel_for(0, grid_.cells(), kCellsPerTake, [&](std::int64_t first, std::int64_t last) {
-        auto carried = std::ranges::lower_bound(carried_, first, {}, &CarriedTrace::cell);
-        for (std::int64_t cell = first; cell < last; ++cell) {
-            WaterSum sum;
-            const auto add = [&](const auto& part) {
-                sum.visits += part.visits;
-                sum.east += part.east;
-                sum.south += part.south;
-            };
-            for (DropletTraces& trace : traces) add(std::exchange(trace.water[at(cell)], {}));
-            for (; carried != carried_.end() && carried->cell == cell; ++carried) add(*carried);
-            body(cell, sum);
+        TraceSums sums;
+        for (; first < last; first += TraceSums::kMost) {
+            const std::int64_t count = std::min(last - first, TraceSums::kMost);
+            sum_traces(first, count, traces, sums);
+            body(first, count, std::as_const(sums));
         }
     });
     carried_.clear();

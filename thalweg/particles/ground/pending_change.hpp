@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/particles/droplets/droplet.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -26,6 +27,13 @@ inline constexpr std::int32_t kUnsure = std::numeric_limits<std::int32_t>::min()
 /// as high, and of that to the highest. The same for vectors of 4, 8 or 16.
 template <int Lanes>
 void find_sure_change(const std::int32_t* elevation, int columns, PendingChange& of);
+
+/// Sets `change` of cells that would rise to the way to the lowest neighbour that is not fixed and drains
+/// over them, as one whose lowest neighbour they are or whose water they take by `places`; to that to the
+/// highest where none is lower than that.
+template <int Lanes>
+void find_room(const std::int32_t* elevation, const CellPlace* places, int columns, std::int64_t cells,
+               PendingChange& of);
 
 /// Sets `change` of the same cells to -1 where they differ from a neighbour in their row or column by more
 /// than `straight` units, or from one across by more than `diagonal`, and else to 0.

@@ -1,8 +1,10 @@
 #include "thalweg/particles/ground/pending_change.hpp"
 
 #include "thalweg/core/lane_reads.hpp"
+#include "thalweg/flow/directions.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 namespace thalweg {
@@ -65,7 +67,95 @@ struct Relief {
     }
 };
 
+[[gnu::always_inline]] inline Ints at_most(Ints v, std::int32_t most) {
+    return v > most ? Ints{} + most : v;
+}
+
+/// What lies around cells, of rows from north to south: elevations of 5 x 5 cells, units, and places of 3
+/// x 3.
+struct WideNeighbourhood {
+    Ints elevation[5][5];
+    Ints place[3][3];
+};
+
+/// Cells beside the grid's edge, whose neighbours there are fixed, have others for what is beyond these.
+[[gnu::always_inline]] inline WideNeighbourhood read_far(const std::int32_t* elevation,
+                                                         const CellPlace* places, std::int32_t columns,
+                                                         std::int32_t count, Ints cells) {
+    WideNeighbourhood around;
+#pragma GCC unroll 5
+    for (int row = 0; row < 5; ++row) {
+        const Ints first = at_most(higher_of(cells + (row - 2) * columns - 2, Ints{}), count - 5);
+        const LaneCells of(first);
+        const Fours four = read_fours([&](int lane) { return elevation + of.of[lane]; });
+        around.elevation[row][0] = four.first;
+        around.elevation[row][1] = four.second;
+        around.elevation[row][2] = four.third;
+        around.elevation[row][3] = four.fourth;
+        around.elevation[row][4] = read_ints(elevation + 4, of);
+    }
+#pragma GCC unroll 3
+    for (int row = 0; row < 3; ++row) {
+        // So that nothing behind the last cell is read.
+        const int before = row == 2 ? 2 : 1;
+        const LaneCells of(cells + (row - 1) * columns - before);
+        const Ints four = joined_ints([&](int lane) {
+            std::int32_t bytes;
+            std::memcpy(&bytes, places + of.of[lane], sizeof bytes);
+            return bytes;
+        });
+#pragma GCC unroll 3
+        for (int column = 0; column < 3; ++column)
+            around.place[row][column] = (four >> (8 * (column + before - 1))) & 255;
+    }
+    return around;
+}
+
+/// The way up from cells in the middle to neighbours that drain over them, units; kHighest where none does.
+struct Drained {
+    Ints rise = Ints{} + kHighest;
+    Ints highest{};  // way up to any neighbour
+
+    [[gnu::always_inline]] explicit Drained(const WideNeighbourhood& around) {
+        // The lowest of three cells side by side.
+        Ints lowest[5][3];
+#pragma GCC unroll 5
+        for (int row = 0; row < 5; ++row)
+#pragma GCC unroll 3
+            for (int column = 0; column < 3; ++column)
+                lowest[row][column] =
+                    lower_of(lower_of(around.elevation[row][column], around.elevation[row][column + 1]),
+                             around.elevation[row][column + 2]);
+        const Ints here = around.elevation[2][2];
+#pragma GCC unroll 8
+        for (int d = 0; d < 8; ++d) {
+            const int row = kRowStep[d] + 1;
+            const int column = kColumnStep[d] + 1;
+            const Ints up = around.elevation[row + 1][column + 1] - here;
+            const Ints place = around.place[row][column];
+            highest = higher_of(highest, up);
+            const Ints lowest_there =
+                lower_of(lower_of(lowest[row][column], lowest[row + 1][column]), lowest[row + 2][column]);
+            const Ints is_lowest = (up > 0) & (lowest_there >= here);
+            const Ints takes_water = ((place >> kDirectionShift) & kDirectionOfPlace) == opposite(d);
+            const Ints is_fixed = (place & kKindOfPlace) >= static_cast<std::int32_t>(CellKind::Border);
+            const Ints drains = (up >= 0) & (is_lowest | takes_water) & ~is_fixed;
+            rise = drains ? lower_of(rise, up) : rise;
+        }
+    }
+};
+
 }  // namespace
+
+template <>
+void find_room<kLanes>(const std::int32_t* elevation, const CellPlace* places, int columns,
+                       std::int64_t cells, PendingChange& of) {
+    for (int i = 0; i < of.count; i += kLanes) {
+        const Drained drained(
+            read_far(elevation, places, columns, static_cast<std::int32_t>(cells), load_ints(of.cell + i)));
+        store_ints(of.change + i, lower_of(drained.rise, drained.highest));
+    }
+}
 
 template <>
 void find_sure_change<kLanes>(const std::int32_t* elevation, int columns, PendingChange& of) {

@@ -6,6 +6,7 @@
 #include "thalweg/particles/ground/ground_materials.hpp"
 #include "thalweg/particles/ground/ground_plants.hpp"
 #include "thalweg/particles/ground/particle_ground.hpp"
+#include "thalweg/particles/simulation/cycle_backup.hpp"
 #include "thalweg/particles/simulation/droplet_starts.hpp"
 #include "thalweg/particles/simulation/first_state.hpp"
 #include "thalweg/particles/simulation/main_stream.hpp"
@@ -32,14 +33,9 @@ DropletLaw law_of(const ParticleState& state, double mean_volume) {
     const Grid& grid = state.elevation.grid();
     constexpr double kLeastSteps = 16.0;
     constexpr double kMostSteps = 1 << 20;
-    constexpr double kWidth = 10.0;  // m, across which streams carry entrainment_discharge
     const double range = p.range > 0.0 ? p.range : 4.0 * (grid.width() + grid.height());
     return {.cell_size = static_cast<float>(grid.cell_size),
             .gravity = static_cast<float>(p.gravity),
-            .momentum_transfer = static_cast<float>(p.momentum_transfer),
-            .momentum_discharge = static_cast<float>(p.momentum_discharge),
-            .entrainment = static_cast<float>(p.entrainment),
-            .entrainment_rate = static_cast<float>(0.4 / (p.entrainment_discharge * grid.cell_size / kWidth)),
             .capacity = static_cast<float>(p.capacity * mean_volume / grid.cell_area() / kElevationUnit),
             .exchange_length = static_cast<float>(p.exchange_length),
             .evaporation_length = static_cast<float>(p.evaporation_length),
@@ -50,6 +46,17 @@ DropletLaw law_of(const ParticleState& state, double mean_volume) {
             .soil_erodibility = static_cast<float>(p.soil_erodibility),
             .soil_settling_length = static_cast<float>(p.soil_settling_length > 0.0 ? p.soil_settling_length
                                                                                     : p.settling_length)};
+}
+
+StreamLaw stream_law_of(const ParticleState& state) {
+    const ParticleParameters& p = state.parameters;
+    constexpr double kWidth = 10.0;  // m, across which streams carry entrainment_discharge
+    const double full = p.entrainment_discharge * state.elevation.grid().cell_size / kWidth;
+    return {.cell_size = static_cast<float>(state.elevation.grid().cell_size),
+            .momentum_transfer = static_cast<float>(p.momentum_transfer),
+            .momentum_discharge = static_cast<float>(p.momentum_discharge),
+            .entrainment = static_cast<float>(p.entrainment),
+            .entrainment_rate = static_cast<float>(0.4 / full)};
 }
 
 /// m above the datum.
@@ -73,12 +80,6 @@ struct ParticleSimulation::Scratch {
           bedrock(bedrock_of(state)),
           roots(roots_of(state)),
           held_slopes(held_slopes_of(state)) {
-        std::vector<StreamCell>& streams = ground.streams();
-        for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell) {
-            streams[at(cell)].discharge = state.discharge[cell];
-            streams[at(cell)].momentum_east = state.momentum_east[cell];
-            streams[at(cell)].momentum_south = state.momentum_south[cell];
-        }
         ground.set_owed(state.debt);
     }
 
@@ -95,7 +96,7 @@ struct ParticleSimulation::Scratch {
     void make_traces(const ParticleState& state);
     [[nodiscard]] DropletGround seen_by_droplets(const ParticleState& state) const;
     void run_batch(ParticleState& state, const DropletLaw& law, const DropletStarts& of_cycle, int batch);
-    void average(ParticleState& state, double mean_volume);
+    StreamAverages averages_of(ParticleState& state, double mean_volume);
 };
 
 /// Lets all water at rest come to level.
@@ -132,8 +133,6 @@ DropletGround ParticleSimulation::Scratch::seen_by_droplets(const ParticleState&
         return values.empty() ? nullptr : values.data();
     };
     DropletGround seen = ground.for_droplets(state.elevation);
-    seen.lake = state.lake.data();
-    seen.lakes = state.lakes.data();
     seen.loose = state.loose.data();
     seen.soil = state.soil.empty() ? nullptr : state.soil.data();
     seen.erodibility = data_of(bedrock.erodibility);
@@ -205,26 +204,26 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
     state.soil_budget.left += slid.soil;
 }
 
-/// Takes discharge and momentum of the cycle into their averages.
-void ParticleSimulation::Scratch::average(ParticleState& state, double mean_volume) {
+/// The averages of streams, with discharge and momentum of the cycle.
+StreamAverages ParticleSimulation::Scratch::averages_of(ParticleState& state, double mean_volume) {
     ++state.averaged;
+    StreamAverages averages(state.elevation.grid());
     const double rate =
         std::max(state.parameters.time_step / (state.parameters.averaging_time + state.parameters.time_step),
                  1.0 / static_cast<double>(state.averaged));
     const auto weight = static_cast<float>(rate);
     const auto scale =
         static_cast<float>(mean_volume / state.parameters.time_step / static_cast<double>(kTraceOfDroplet));
-    ground.take_water(traces, [&](std::int64_t cell, const WaterSum& sum) {
-        constexpr float kLeast = 1e-6F;  // m^3/yr: processors are slow with the smallest numbers
-        const auto move = [&](float& average, float& shown, std::int64_t traced) {
-            average += weight * (scale * static_cast<float>(traced) - average);
-            shown = average = std::abs(average) < kLeast ? 0.0F : average;
-        };
-        StreamCell& shown = ground.streams()[at(cell)];
-        move(state.discharge[cell], shown.discharge, sum.visits);
-        move(state.momentum_east[cell], shown.momentum_east, sum.east);
-        move(state.momentum_south[cell], shown.momentum_south, sum.south);
+    ground.take_water(traces, [&](std::int64_t first, std::int64_t count, const TraceSums& sums) {
+        const StreamRow<const float> before = {.discharge = state.discharge.data() + first,
+                                               .momentum_east = state.momentum_east.data() + first,
+                                               .momentum_south = state.momentum_south.data() + first};
+        const StreamRow<float> row = {.discharge = averages.discharge.data() + first,
+                                      .momentum_east = averages.momentum_east.data() + first,
+                                      .momentum_south = averages.momentum_south.data() + first};
+        in_lanes([&](auto lanes) { average_streams<lanes()>(sums, weight, scale, count, before, row); });
     });
+    return averages;
 }
 
 ParticleSimulation::ParticleSimulation(const Field<float>& elevation, const ParticleParameters& parameters,
@@ -267,7 +266,7 @@ void ParticleSimulation::step(Progress& progress) {
     progress.poll();
     if (!scratch_) scratch_ = std::make_unique<Scratch>(state_);
     // A cycle that is cancelled leaves nothing behind.
-    const ParticleState before = state_;
+    CycleBackup before(state_);
     try {
         GroundDrainage drainage = scratch_->drain(state_, progress);
         const int every = state_.parameters.lakes_every;
@@ -275,21 +274,24 @@ void ParticleSimulation::step(Progress& progress) {
         scratch_->set_water(state_);
         scratch_->ground.set_directions(directions_over_filled(std::move(drainage)), state_.lake,
                                         state_.lakes);
+        scratch_->ground.set_streams(stream_law_of(state_),
+                                     {state_.discharge, state_.momentum_east, state_.momentum_south},
+                                     state_.lake, state_.lakes);
         const DropletStarts starts(state_);
         const DropletLaw law = law_of(state_, starts.mean_volume());
         for (int batch = 0; batch < starts.batches(); ++batch) {
             progress.poll();
             scratch_->run_batch(state_, law, starts, batch);
         }
-        scratch_->average(state_, starts.mean_volume());
-        grow_plants(state_, before.elevation);
+        before.change_averages(state_, scratch_->averages_of(state_, starts.mean_volume()));
+        grow_plants(state_, before.elevation());
         form_soil(state_);
         scratch_->roots = roots_of(state_);
         scratch_->held_slopes = held_slopes_of(state_);
         if (state_.parameters.soil_time > 0.0 || !scratch_->held_slopes.empty()) scratch_->ground.unsettle();
         ++state_.cycles;
     } catch (...) {
-        state_ = before;
+        before.restore(state_);
         scratch_.reset();
         throw;
     }
