@@ -129,8 +129,7 @@ PreparedWater prepare(const WaterParameters& parameters, StageContext& context) 
     if (context.is_measured) {
         constexpr std::int64_t kPlaces = 100000;
         context.diagnostics.values.emplace_back(
-            "coverage_holes",
-            coverage_holes(tree, water.tree, extent, kPlaces, landscape.seed, context.progress));
+            "coverage_holes", coverage_holes(tree, beds.courses, surface, extent, kPlaces, landscape.seed));
     }
     std::optional<Drift> drift;
     if (parameters.drift.leaves > 0.0 || parameters.drift.foam_patches > 0.0)
