@@ -25,6 +25,8 @@ struct Diagnostics {
     std::vector<std::pair<std::string, Value>> values;
     std::vector<std::pair<std::string, double>> phases_ms;  // named parts of the run
     std::vector<std::string> notes;  // sentences to tell the user once (resampled inputs, ...)
+    // The same on what the landscape's cells do not show: of no interest where a later stage takes others.
+    std::vector<std::string> cell_notes = {};
 };
 
 /// Which of the layers that a stage can write are used: all, unless they are named.

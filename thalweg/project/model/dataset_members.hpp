@@ -387,8 +387,8 @@ void visit_members(Archive& archive, Is<ValueTable> auto& table) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<Diagnostics> auto& diagnostics) {
-    auto& [values, phases_ms, notes] = diagnostics;
-    archive(values, phases_ms, notes);
+    auto& [values, phases_ms, notes, cell_notes] = diagnostics;
+    archive(values, phases_ms, notes, cell_notes);
 }
 
 template <class Archive>

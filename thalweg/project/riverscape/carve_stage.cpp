@@ -83,15 +83,10 @@ void describe(const std::vector<RiverStretch>& stretches, const BedCourses& beds
                                                          {"primitives_terrain", counts.all()},
                                                          {"bytes_per_primitive", counts.bytes_each}});
     diagnostics.notes.insert(diagnostics.notes.end(), beds.notes.begin(), beds.notes.end());
-    const double needed = resolution_needed(beds);
-    if (beds.courses.empty()) {
+    if (beds.courses.empty())
         diagnostics.notes.emplace_back("there are no rivers: the terrain stays as it is");
-    } else if (grid.cell_size > needed) {
-        diagnostics.notes.push_back(
-            fmt::format("cells of {:.3g} m do not show all beds: the narrowest river needs "
-                        "cells of {:.2g} m",
-                        grid.cell_size, needed));
-    }
+    if (const std::string note = resolution_note(beds, grid); !note.empty())
+        diagnostics.cell_notes.push_back(note);
 }
 
 /// A part of the carved terrain on any grid. It stands for terrain whose courses are there already.
