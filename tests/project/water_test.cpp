@@ -84,16 +84,20 @@ TEST(WaterStage, is_the_same_from_the_cache) {
         EXPECT_EQ(anew.landscape.layer(name), again.landscape.layer(name)) << name;
 }
 
-TEST(WaterStage, wants_beds) {
-    EXPECT_THAT(refusal_of([] {
-                    (void)run_project(
-                        parse_project("[project]\nname = \"dry\"\n[grid]\nextent = [80.0, 80.0]\n"
-                                      "cells = 16\n[[stage]]\nuse = \"shape\"\n"
-                                      "[[stage]]\nuse = \"water\"\n",
-                                      "dry.toml", "", {}),
-                        {.write_outputs = false});
-                }),
-                HasSubstr("put carve before it"));
+TEST(WaterStage, wants_beds_before_any_stage_runs) {
+    const auto refusal = [](const std::string& carve) {
+        return refusal_of([&] {
+            parse_project(
+                "[project]\nname = \"dry\"\n[grid]\nextent = [80.0, 80.0]\ncells = 16\n"
+                "[[stage]]\nuse = \"shape\"\n" +
+                    carve + "[[stage]]\nuse = \"water\"\n",
+                "dry.toml", "", {});
+        });
+    };
+    EXPECT_THAT(refusal(""),
+                HasSubstr("stage water goes on with what stage carve leaves: put carve before it"));
+    EXPECT_THAT(refusal("[[stage]]\nuse = \"carve\"\nenabled = false\n"),
+                HasSubstr("carve has enabled = false"));
 }
 
 }  // namespace

@@ -108,7 +108,9 @@ struct Stage {
     std::string primary;         // the layer that its command-line verb writes to -o, or "rivers"
     bool needs_input = true;     // whether its verb takes an input raster (a source does not)
     bool accepts_input = false;  // whether the verb of a source may be given one in place of a grid
-    double bytes_per_cell = 0;   // peak working memory besides the layers that it leaves behind
+    // The stage that its verb runs before it, whose flags it has too; empty: none.
+    std::string verb_after = {};
+    double bytes_per_cell = 0;  // peak working memory besides the layers that it leaves behind
     // The same in all, bytes, for a stage of which bytes_per_cell alone can't tell it. May be empty.
     std::function<double(const void* parameters, const StageWork& work)> working_bytes = {};
     const ParameterTable* parameters = nullptr;

@@ -1,6 +1,5 @@
 #include "thalweg/project/riverscape/water_stage.hpp"
 
-#include "thalweg/core/error.hpp"
 #include "thalweg/grid/rectangle.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
@@ -89,13 +88,6 @@ void edit_water(const std::vector<WaterEdit>& edits, BlendFlowTree& tree) {
         with_place(fmt::format("edit {}: ", i + 1), [&] { apply_edit(edits[i], tree); });
 }
 
-const RiverBeds& carved_beds(const Landscape& landscape) {
-    const auto* const carved = landscape.find<RiverBeds>(kRiverBeds);
-    if (carved == nullptr)
-        throw Error::input("stage water needs the beds that stage carve leaves: put carve before it");
-    return *carved;
-}
-
 void describe_water(const BlendFlowTree& tree, const WaterSurface& surface, Diagnostics& diagnostics) {
     const std::int64_t primitives = tree.leaves();
     const double bytes =
@@ -111,7 +103,7 @@ void describe_water(const BlendFlowTree& tree, const WaterSurface& surface, Diag
 
 PreparedWater prepare(const WaterParameters& parameters, StageContext& context) {
     const Landscape& landscape = context.landscape;
-    const RiverBeds& beds = carved_beds(landscape);
+    const RiverBeds& beds = landscape.get<RiverBeds>(kRiverBeds);
     const Rectangle extent = extent_of(landscape.grid);
     const Stopwatch watch;
     const BedTree tree = beds_near(beds, extent);
@@ -201,13 +193,13 @@ Stage water_stage() {
                 "two show them.\n\nWhere layers of [output] name them: mesh is terrain and water as .glb, "
                 "water_primitives and drift are tables of points, flow_map, foam_map, depth_map and "
                 "shore_map are textures with a .json that tells what their bytes stand for.",
-            .reads = {kElevation},
-            .reads_if_present = {kRiverBeds},
+            .reads = {kElevation, kRiverBeds},
             .writes = {kWaterElevation, kWaterDepth, kVelocity, kVelocityEast, kVelocityNorth, kFoam,
                        kWaterPrimitives, kDrift, kFlowMap, kFoamMap, kDepthMap, kShoreMap, kMesh},
             .settings = {kFlowingWater},
             .on_request = {kWaterPrimitives, kDrift, kFlowMap, kFoamMap, kDepthMap, kShoreMap, kMesh},
             .primary = kWaterElevation,
+            .verb_after = "carve",
             .bytes_per_cell = 120.0,
             .time = {.parameter = "time", .unit = "s"},
         },
