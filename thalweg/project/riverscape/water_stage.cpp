@@ -9,6 +9,7 @@
 #include "thalweg/riverscape/river_beds.hpp"
 #include "thalweg/riverscape/river_drift.hpp"
 #include "thalweg/riverscape/river_water.hpp"
+#include "thalweg/riverscape/standing_water.hpp"
 #include "thalweg/riverscape/water_edits.hpp"
 #include "thalweg/water/water_surface.hpp"
 
@@ -39,28 +40,41 @@ struct WaterParameters {
 /// What water at any time is made from.
 struct PreparedWater {
     CarvedWindow still;
+    Field<float> lakes;         // m, levels of those that lie over the rivers or beside them; else no data
     WaterTreeTable primitives;  // where they are asked for
     WaterSurface surface;
     std::optional<Drift> drift;
 };
 
-/// Takes away water below the ground; what is left has a depth.
-void set_layers(WaterLayers flowing, const CarvedWindow& still, Landscape& landscape) {
+/// Levels of lakes where they lie over the water of beds, or beside it.
+Field<float> lakes_over(const CarvedWindow& still, const RiverBeds& beds, Progress& progress) {
+    if (beds.lakes.empty()) return Field<float>(still.elevation.grid(), kNoData);
+    CarvedWindow with_lakes = still;
+    let_stand({.terrain = beds.terrain, .level = beds.lakes}, with_lakes, progress);
+    Field<float> lakes = std::move(with_lakes.water_elevation);
+    for (std::int64_t cell = 0; cell < lakes.size(); ++cell)
+        if (lakes[cell] <= still.water_elevation[cell]) lakes[cell] = kNoData;
+    return lakes;
+}
+
+/// Takes away water below the ground, and lets that of lakes stand; what is left has a depth.
+void set_layers(WaterLayers flowing, const PreparedWater& water, Landscape& landscape) {
     Field<float> depth(landscape.grid, 0.0F);
     Field<float> speed(landscape.grid, 0.0F);
     const Field<float>& ground = landscape.layer(kElevation);
     for (std::int64_t cell = 0; cell < depth.size(); ++cell) {
         const bool is_wet =
-            !is_no_data(still.water_elevation[cell]) && flowing.elevation[cell] > ground[cell];
-        if (is_wet) {
-            depth[cell] = flowing.elevation[cell] - ground[cell];
+            !is_no_data(water.still.water_elevation[cell]) && flowing.elevation[cell] > ground[cell];
+        const bool is_lake = water.lakes[cell] > ground[cell];
+        if (is_wet && !is_lake) {
             speed[cell] = std::hypot(flowing.velocity_x[cell], flowing.velocity_y[cell]);
         } else {
-            flowing.elevation[cell] = kNoData;
+            flowing.elevation[cell] = is_lake ? water.lakes[cell] : kNoData;
             flowing.velocity_x[cell] = 0.0F;
             flowing.velocity_y[cell] = 0.0F;
             flowing.foam[cell] = 0.0F;
         }
+        if (is_wet || is_lake) depth[cell] = flowing.elevation[cell] - ground[cell];
     }
     landscape.set(kWaterElevation, std::move(flowing.elevation));
     landscape.set(kWaterDepth, std::move(depth));
@@ -144,8 +158,10 @@ StageAtTime water_at_times(const void* stage_parameters, StageContext& context) 
         if (seconds > 0.0)
             frame.diagnostics.values.emplace_back(
                 "evaluations_per_second", static_cast<double>(landscape.grid.cells() - dry) / seconds);
-        set_layers(std::move(flowing), water->still, landscape);
+        set_layers(std::move(flowing), *water, landscape);
+    Field<float> lakes = lakes_over(still, beds, context.progress);
         FlowingWater state{.time = time,
+            .lakes = std::move(lakes),
                            .loop_period = water->surface.setting().loop_period,
                            .primitives = water->primitives};
         if (water->drift) state.drifters = floating(*water->drift, time, landscape);
