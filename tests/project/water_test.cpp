@@ -10,6 +10,8 @@
 #include "brook.hpp"
 #include "scratch_folder.hpp"
 #include "tests/refusal.hpp"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -82,6 +84,22 @@ TEST(WaterStage, is_the_same_from_the_cache) {
     const RunResult anew = built(water_at(2.0));
     for (const char* const name : {"water_depth", "foam", "velocity_east"})
         EXPECT_EQ(anew.landscape.layer(name), again.landscape.layer(name)) << name;
+}
+
+TEST(WaterStage, tells_how_many_cells_its_edits_leave_dry) {
+    const Landscape land = built(water_at(0.0)).landscape;
+    const Field<float>& depth = land.layer("water_depth");
+    const auto deepest = std::ranges::max_element(depth) - depth.begin();
+    const auto notes_after = [&](const char* command) {
+        const RunResult edited = built(
+            water_at(0.0) + fmt::format("[[stage.edits]]\ncommand = \"{}\"\nx = {}\ny = {}\nradius = 3.0\n",
+                                        command, land.grid.x(land.grid.column_of(deepest)),
+                                        land.grid.y(land.grid.row_of(deepest))));
+        return fmt::format("{}", fmt::join(edited.report.stages.back().diagnostics.notes, "; "));
+    };
+    EXPECT_THAT(notes_after("remove"),
+                ::testing::ContainsRegex("edits leave [1-9][0-9]* wet cells of beds without water"));
+    EXPECT_EQ(notes_after("retune"), "");
 }
 
 TEST(WaterStage, wants_beds_before_any_stage_runs) {

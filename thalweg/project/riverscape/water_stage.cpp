@@ -102,6 +102,24 @@ void edit_water(const std::vector<WaterEdit>& edits, BlendFlowTree& tree) {
         with_place(fmt::format("edit {}: ", i + 1), [&] { apply_edit(edits[i], tree); });
 }
 
+/// Tells of wet cells from which edits have taken the water.
+void note_gaps(const std::vector<WaterEdit>& edits, const WaterSurface& surface, const CarvedWindow& still,
+               StageContext& context) {
+    const auto takes = [](const WaterEdit& edit) {
+        return edit.command == WaterCommand::Remove || edit.command == WaterCommand::Move;
+    };
+    if (std::ranges::none_of(edits, takes)) return;
+    const WaterLayers flowing = surface.on_grid(context.landscape.grid, 0.0, context.progress);
+    std::int64_t gaps = 0;
+    for (std::int64_t cell = 0; cell < flowing.elevation.size(); ++cell)
+        gaps += !is_no_data(still.water_elevation[cell]) && is_no_data(flowing.elevation[cell]) ? 1 : 0;
+    if (gaps > 0)
+        context.diagnostics.notes.push_back(
+            fmt::format("edits leave {} wet cells of beds without water: insert a primitive there, or take "
+                        "fewer away",
+                        gaps));
+}
+
 void describe_water(const BlendFlowTree& tree, const WaterSurface& surface, Diagnostics& diagnostics) {
     const std::int64_t primitives = tree.leaves();
     const double bytes =
@@ -132,6 +150,7 @@ PreparedWater prepare(const WaterParameters& parameters, StageContext& context) 
     context.diagnostics.phases_ms = {
         {"bed", bed_ms}, {"seed", seeded_ms - bed_ms}, {"index", indexed_ms - seeded_ms}};
     describe_water(water.tree, surface, context.diagnostics);
+    note_gaps(parameters.edits, surface, still, context);
     if (context.is_measured) {
         constexpr std::int64_t kPlaces = 100000;
         context.diagnostics.values.emplace_back(
@@ -140,7 +159,9 @@ PreparedWater prepare(const WaterParameters& parameters, StageContext& context) 
     std::optional<Drift> drift;
     if (parameters.drift.leaves > 0.0 || parameters.drift.foam_patches > 0.0)
         drift = river_drift(still, beds.courses, surface, parameters.drift, landscape.seed, context.progress);
+    Field<float> lakes = lakes_over(still, beds, context.progress);
     return {.still = std::move(still),
+            .lakes = std::move(lakes),
             .primitives = context.wanted.has(kWaterPrimitives) ? water.tree.table() : WaterTreeTable{},
             .surface = std::move(surface),
             .drift = std::move(drift)};
@@ -159,9 +180,7 @@ StageAtTime water_at_times(const void* stage_parameters, StageContext& context) 
             frame.diagnostics.values.emplace_back(
                 "evaluations_per_second", static_cast<double>(landscape.grid.cells() - dry) / seconds);
         set_layers(std::move(flowing), *water, landscape);
-    Field<float> lakes = lakes_over(still, beds, context.progress);
         FlowingWater state{.time = time,
-            .lakes = std::move(lakes),
                            .loop_period = water->surface.setting().loop_period,
                            .primitives = water->primitives};
         if (water->drift) state.drifters = floating(*water->drift, time, landscape);
