@@ -35,7 +35,7 @@ TEST_F(WaterVerb, carves_the_beds_that_it_fills) {
                          "--also", "water_depth=depth.tif", "--also", "bed_material=bed.tif", "--also",
                          "rivers=brook.gpkg", "--report", "report.json"});
     EXPECT_EQ(ran.exit_code, 0) << ran.errors;
-    EXPECT_EQ(ran.output, "level.tif\ndepth.tif\nbed.tif\nbrook.gpkg\n");
+    EXPECT_EQ(ran.output, "level.tif\nbed.tif\nbrook.gpkg\ndepth.tif\n");
     EXPECT_GT(wet_cells("depth.tif"), 500);
     EXPECT_EQ(read_network(path("brook.gpkg")).reaches.front().type, "C");
     const auto stages = nlohmann::json::parse(read("report.json")).at("stages");
