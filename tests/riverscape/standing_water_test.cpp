@@ -79,9 +79,9 @@ TEST(StandingWater, leaves_continuous_ground_between_cells) {
         fine.north = north;
         CarvedWindow carved = land.tree->carve(fine, land.progress);
         let_stand(lake, carved, land.progress);
-        // The steepest ground is the lake's wall, which falls 12 m between two cells of 4 m.
+        // The steepest ground is the lake's wall, which falls 12 m within half a cell of 4 m.
         for (int column = 1; column < fine.columns; ++column)
-            EXPECT_LT(std::abs(carved.elevation(column, 0) - carved.elevation(column - 1, 0)), 1.5F)
+            EXPECT_LT(std::abs(carved.elevation(column, 0) - carved.elevation(column - 1, 0)), 2.0F)
                 << column;
     }
 }

@@ -19,13 +19,14 @@ struct StandingWater {
 /// The lakes of a terrain, if there are any where `level` has data above it; else nothing.
 std::optional<StandingWater> standing_water(const Field<float>& terrain, const Field<float>& level);
 
-/// Lets lakes stand in a carved window. The ground below them is that of the terrain t again, so that no bank
-/// goes across a lake: over the first 2 m of depth D (empirical), beds go over into it,
+/// Lets lakes of level L stand in a carved window with ground e and water w in beds. The ground below them is
+/// that of the terrain t again, so that no bank goes across a lake, and rivers come down to it: over the first
+/// 2 m of depth (empirical),
 ///
-///   E = e + q(D / 2 m) (t - e),   q(x) = 3 x^2 - 2 x^3 up to 1,   D = max(0, level - t)
+///   E = e + q (t - e),   W = max(L, w + q (L - w)),   q = 3 x^2 - 2 x^3,   x = (L - t) / 2 m from 0 to 1
 ///
-/// and the water is the higher one of the lake and the bed, where that is above E. Between cells, level and D
-/// are bilinear, and the lake lies no higher than t + D, so that it ends where its cells end. O(cells),
+/// Between cells of which some are dry, a lake reaches as far as the ground lies below it; where dry ones are
+/// lower than the lake, which spills there, half a cell far, and q goes down to 0 until there. O(cells),
 /// parallel; the same bits on any number of threads; polls `progress`.
 ///
 /// Example:

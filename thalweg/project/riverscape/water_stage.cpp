@@ -46,14 +46,14 @@ struct PreparedWater {
     std::optional<Drift> drift;
 };
 
-/// Levels of lakes where they lie over the water of beds, or beside it.
+/// Levels of the water that lakes have changed.
 Field<float> lakes_over(const CarvedWindow& still, const RiverBeds& beds, Progress& progress) {
     if (beds.lakes.empty()) return Field<float>(still.elevation.grid(), kNoData);
     CarvedWindow with_lakes = still;
     let_stand({.terrain = beds.terrain, .level = beds.lakes}, with_lakes, progress);
     Field<float> lakes = std::move(with_lakes.water_elevation);
     for (std::int64_t cell = 0; cell < lakes.size(); ++cell)
-        if (lakes[cell] <= still.water_elevation[cell]) lakes[cell] = kNoData;
+        if (lakes[cell] == still.water_elevation[cell]) lakes[cell] = kNoData;
     return lakes;
 }
 
