@@ -54,5 +54,6 @@ step "Growing a river from uplift to its bank, examples/riverscape.toml, for a q
 
 printf '\nPictures:\n'
 ls "$root"/out/{mountains,meanders,riverscape}/*.png
+printf '\nThe river of the last, flowing:\n%s\n' "$root/out/flowing/river.mp4"
 printf '\nFiles for GIS, game engines and 3-D programs lie beside them. The program is\n%s/build/release/thalweg; try it with --help. Details of all this are in %s.\n' \
     "$root" "$log"

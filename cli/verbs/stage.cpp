@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <memory>
 
 #include "cli/file_arguments.hpp"
@@ -237,7 +238,7 @@ void set_frame_outputs(const Given& given, Project& project) {
                             "frames go to that of --out",
                             file.dataset, file.path.string(), frames_asked_by(given)));
     project.output_directory = folder;
-    const std::string& primary = project.stages.front().stage->primary;
+    const std::string& primary = project.stages.back().stage->primary;
     if (primary == kNetwork) {
         project.output.networks = {"gpkg"};
         return;
@@ -283,11 +284,25 @@ RunOptions options_of(const StageUse& use, const Given& given, bool is_series, c
     return options;
 }
 
-/// The project of one stage that was asked for, but for its raster and its primary file.
-Project project_of(const Stage& stage, const Given& given, bool is_series) {
+/// The stages that the verb runs, in their order.
+std::vector<const Stage*> stages_of_verb(const Stage& stage) {
+    if (stage.verb_after.empty()) return {&stage};
+    return {&find_stage(stage.verb_after), &stage};
+}
+
+/// A stage with the parameters that are given, alone.
+Project project_of(const Stage& stage, const Given& given) {
     const std::shared_ptr<void> parameters = stage.make_parameters();
     set_parameters(*stage.parameters, given, parameters.get());
-    Project project = verb_project(stage, parameters);
+    return verb_project(stage, parameters);
+}
+
+/// The project of the stages that were asked for, but for its raster and its primary file.
+Project project_of(const Stage& stage, const Given& given, bool is_series) {
+    Project project = project_of(stage, given);
+    if (!stage.verb_after.empty())
+        project.stages.insert(project.stages.begin(),
+                              project_of(find_stage(stage.verb_after), given).stages.front());
     SolveSettings solve;
     set_parameters(parameters_of<SolveSettings>(), given, &solve);
     project.seed = solve.seed;
@@ -325,7 +340,7 @@ void run_stage(const Stage& stage, const Given& typed) {
     const Given given = with_rivers_of_operand(stage, with_file_of_operand(stage, with_frames_folder(typed)));
     Session session(given);
     Project project = project_of(stage, given, is_series);
-    const RunOptions options = options_of(project.stages.front(), given, is_series, session);
+    const RunOptions options = options_of(project.stages.back(), given, is_series, session);
     const GridSettings grid = stage.needs_input || project.start ? GridSettings{} : grid_settings(given);
     if (is_series)
         check_frame_files(project, options, session.report_file());
@@ -336,7 +351,7 @@ void run_stage(const Stage& stage, const Given& typed) {
     if (project.start) project.start = start_raster(*given.operand(0), raster);
     // What came by standard input may name other files.
     if (raster.is_temporary() && !is_series) check_files(project, given, session.report_file());
-    const void* const parameters = project.stages.front().parameters.get();
+    const void* const parameters = project.stages.back().parameters.get();
     if (!is_series)
         project.named_files.insert(project.named_files.begin(),
                                    {primary_layer(stage, parameters), primary.path()});
@@ -355,6 +370,15 @@ void run_stage(const Stage& stage, const Given& typed) {
                      std::string(kStandardStream));
     session.conclude(report, primary.is_standard_output());
 }
+/// What the stages of the verb write.
+std::vector<std::string> layers_of_verb(const Stage& stage) {
+    std::vector<std::string> layers = stage.writes;
+    for (const Stage* const use : stages_of_verb(stage))
+        for (const std::string& layer : use->writes)
+            if (std::ranges::find(layers, layer) == layers.end()) layers.push_back(layer);
+    return layers;
+}
+
 FlagGroup output_flags(const Stage& stage) {
     const bool network = stage.primary == kNetwork;
     return {
@@ -372,7 +396,7 @@ FlagGroup output_flags(const Stage& stage) {
           .form = FlagForm::Repeated,
           .value = "LAYER=FILE",
           .sentence = fmt::format("Write another layer too ({}). May be given many times.{}",
-                                  fmt::join(stage.writes, ", "),
+                                  fmt::join(layers_of_verb(stage), ", "),
                                   stage.at_times ? " With --times, FILE is a name in the folder of the "
                                                    "frames, which is numbered."
                                                  : "")}}};
@@ -393,6 +417,9 @@ FrameWords frame_words(const StageTime& time) {
 /// The stage's description, and what can't be given by a flag.
 std::string description_of(const Stage& stage) {
     std::string text = stage.description;
+    if (!stage.verb_after.empty())
+        text += fmt::format("\n\nThe verb runs stage `{}` first, with the parameters that it has.",
+                            stage.verb_after);
     for (const Parameter& parameter : stage.parameters->parameters())
         if (!has_text_form(parameter))
             text += fmt::format("\n\n`{}` is a list of tables, which only a project file can hold.",
@@ -406,8 +433,10 @@ Verb stage_verb(const Stage& stage) {
     Verb verb{.name = stage.name,
               .summary = stage.summary,
               .description = description_of(stage),
-              .groups = grouped_flags(*stage.parameters),
+              .groups = {},
               .run = [&stage](const Given& given) { run_stage(stage, given); }};
+    for (const Stage* const use : stages_of_verb(stage))
+        std::ranges::copy(grouped_flags(*use->parameters), std::back_inserter(verb.groups));
     if (takes_rivers(stage)) {
         verb.operands = {{"RIVERS", "rivers to begin with, the same as --network", false}};
         verb.groups.push_back(input_flags());

@@ -78,6 +78,33 @@ TEST(CarveStage, finds_the_rivers_of_the_terrain_where_there_are_none_and_says_w
                 testing::AnyOf(HasSubstr("there are no rivers"), HasSubstr("needs cells of")));
 }
 
+TEST(CarveStage, lets_lakes_stand_and_so_does_water) {
+    const std::string lakes =
+        "[[stage]]\nuse = \"flow\"\ndepressions = \"lakes\"\n[[stage]]\nuse = \"rivers\"\nmin_area = "
+        "1e5\ndepressions = \"lakes\"\n";
+    const std::string carve = "[[stage]]\nuse = \"carve\"\n";
+    const auto depth_after = [&](const std::string& stages) {
+        return run_stages(lakes + stages).landscape.layer("water_depth");
+    };
+    const Field<float> before = depth_after("");
+    const Field<float> carved = depth_after(carve);
+    const Field<float> flowing = depth_after(carve + "[[stage]]\nuse = \"water\"\ndensity = 0.05\n");
+    std::int64_t lake = 0, dry = 0;
+    for (std::int64_t cell = 0; cell < before.size(); ++cell) {
+        if (!(before[cell] > 0.0F)) continue;
+        ++lake;
+        if (before[cell] > 2.0F) {
+            EXPECT_GE(carved[cell], before[cell] - 1e-3F);
+        }
+        if (before[cell] > 2.0F) {
+            EXPECT_GE(flowing[cell], before[cell] - 1e-3F);
+        }
+        dry += carved[cell] > 0.0F && flowing[cell] > 0.0F ? 0 : 1;
+    }
+    EXPECT_GT(lake, 500);
+    EXPECT_LT(dry, lake / 50);  // banks at shores
+}
+
 /// What carving the brook of the examples says, once `change` has been done to it: a refusal, or notes.
 template <class Change>
 std::string told_of_brook(const Change& change) {

@@ -277,6 +277,21 @@ TEST(Registry, knows_the_datasets_that_stages_read_and_write) {
     }
 }
 
+TEST(Registry, has_a_stage_that_leaves_the_settings_which_another_needs) {
+    std::set<std::string> left;
+    int needed = 0;
+    for (const Stage& stage : stage_registry()) {
+        for (const std::string& name : stage.reads)
+            if (description_of(name).kind == DatasetKind::Settings) {
+                EXPECT_TRUE(left.contains(name)) << stage.name << " needs " << name;
+                ++needed;
+            }
+        left.insert(stage.settings.begin(), stage.settings.end());
+        EXPECT_TRUE(stage.verb_after.empty() || !find_stage(stage.verb_after).settings.empty()) << stage.name;
+    }
+    EXPECT_GT(needed, 0);
+}
+
 /// The layers that sources of values are for: those that a stage takes by a parameter of their name.
 std::set<std::string> layers_taken() {
     std::set<std::string> taken;

@@ -10,6 +10,8 @@
 #include "brook.hpp"
 #include "scratch_folder.hpp"
 #include "tests/refusal.hpp"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -84,16 +86,36 @@ TEST(WaterStage, is_the_same_from_the_cache) {
         EXPECT_EQ(anew.landscape.layer(name), again.landscape.layer(name)) << name;
 }
 
-TEST(WaterStage, wants_beds) {
-    EXPECT_THAT(refusal_of([] {
-                    (void)run_project(
-                        parse_project("[project]\nname = \"dry\"\n[grid]\nextent = [80.0, 80.0]\n"
-                                      "cells = 16\n[[stage]]\nuse = \"shape\"\n"
-                                      "[[stage]]\nuse = \"water\"\n",
-                                      "dry.toml", "", {}),
-                        {.write_outputs = false});
-                }),
-                HasSubstr("put carve before it"));
+TEST(WaterStage, tells_how_many_cells_its_edits_leave_dry) {
+    const Landscape land = built(water_at(0.0)).landscape;
+    const Field<float>& depth = land.layer("water_depth");
+    const auto deepest = std::ranges::max_element(depth) - depth.begin();
+    const auto notes_after = [&](const char* command) {
+        const RunResult edited = built(
+            water_at(0.0) + fmt::format("[[stage.edits]]\ncommand = \"{}\"\nx = {}\ny = {}\nradius = 3.0\n",
+                                        command, land.grid.x(land.grid.column_of(deepest)),
+                                        land.grid.y(land.grid.row_of(deepest))));
+        return fmt::format("{}", fmt::join(edited.report.stages.back().diagnostics.notes, "; "));
+    };
+    EXPECT_THAT(notes_after("remove"),
+                ::testing::ContainsRegex("edits leave [1-9][0-9]* wet cells of beds without water"));
+    EXPECT_EQ(notes_after("retune"), "");
+}
+
+TEST(WaterStage, wants_beds_before_any_stage_runs) {
+    const auto refusal = [](const std::string& carve) {
+        return refusal_of([&] {
+            parse_project(
+                "[project]\nname = \"dry\"\n[grid]\nextent = [80.0, 80.0]\ncells = 16\n"
+                "[[stage]]\nuse = \"shape\"\n" +
+                    carve + "[[stage]]\nuse = \"water\"\n",
+                "dry.toml", "", {});
+        });
+    };
+    EXPECT_THAT(refusal(""),
+                HasSubstr("stage water goes on with what stage carve leaves: put carve before it"));
+    EXPECT_THAT(refusal("[[stage]]\nuse = \"carve\"\nenabled = false\n"),
+                HasSubstr("carve has enabled = false"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "thalweg/project/history.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_file.hpp"
+#include "thalweg/project/report.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stage_grids.hpp"
 #include "thalweg/project/stage_layers.hpp"
@@ -164,6 +165,19 @@ TEST(WindowStage, shows_beds_with_water_in_them_at_full_detail) {
             ASSERT_TRUE(layer[cell] == direct[cell] || (is_no_data(layer[cell]) && is_no_data(direct[cell])))
                 << name << " " << cell;
     }
+}
+
+TEST(WindowStage, is_what_the_resolution_of_beds_is_judged_by) {
+    const auto notes_on_cells = [](double cell_size) {
+        std::vector<std::string> found;
+        for (const std::string& note :
+             notes_of(run_all(std::string(kBeds) + window_text("300.0, 0.0, 360.0, 60.0", cell_size)).report))
+            if (note.find("do not show all beds") != std::string::npos) found.push_back(note);
+        return found;
+    };
+    EXPECT_THAT(notes_on_cells(2.0), ElementsAre(HasSubstr("cells of 2 m")));
+    EXPECT_THAT(notes_on_cells(0.05), IsEmpty());
+    EXPECT_THAT(notes_of(run_all(kBeds).report), ElementsAre(HasSubstr("cells of 20 m")));
 }
 
 TEST(WindowStage, is_followed_by_plans_manifests_and_stages_behind_it) {

@@ -39,6 +39,7 @@ tests::Valley confluence() {
         made.width = channel.width;
         made.depth = channel.depth;
         made.velocity = channel.velocity;
+        made.bankfull_discharge = flow;
         return made;
     };
     const RiverPoint node{400.0, 0.0, 496.0};

@@ -144,6 +144,16 @@ TEST(RiverTypes, networks_that_no_river_has_are_refused_in_a_sentence) {
     dry.reaches.front().velocity = 0.0;
     EXPECT_THAT(refusal_of([&] { classify_reaches(dry, valley.elevation, {}); }),
                 HasSubstr("a velocity of 0 m/s: give rivers with a discharge"));
+    for (double Reach::* const discharge : {&Reach::bankfull_discharge, &Reach::discharge}) {
+        RiverNetwork backwards = valley.network;
+        backwards.reaches.front().*discharge = -3.0;
+        EXPECT_THAT(refusal_of([&] { classify_reaches(backwards, valley.elevation, {}); }),
+                    HasSubstr("discharge of -3 m^3/s"));
+    }
+    RiverNetwork empty = valley.network;
+    empty.reaches.front().bankfull_discharge = 0.0;
+    EXPECT_THAT(refusal_of([&] { classify_reaches(empty, valley.elevation, {}); }),
+                HasSubstr("reach 7 has a bankfull discharge of 0 m^3/s"));
     EXPECT_THAT(refusal_of([] { (void)river_type_of("Z"); }), HasSubstr("one of A+, A, B"));
     EXPECT_EQ(river_type_of("DA"), RiverType::DA);
 }

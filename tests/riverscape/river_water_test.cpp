@@ -48,16 +48,19 @@ TEST(RiverWater, leaves_no_hole_in_any_type_of_river) {
     for (const tests::ValleyForm& form : tests::valley_forms()) {
         const Flowing river = flowing_in(form.type);
         QuietProgress progress;
-        EXPECT_EQ(coverage_holes(river.bed, water_of(river).tree, window_of(river), 20000, 3, progress), 0)
+        const WaterSurface surface(water_of(river).tree, progress);
+        EXPECT_EQ(coverage_holes(river.bed, river.courses, surface, window_of(river), 20000, 3), 0)
             << form_of(form.type).name;
     }
 }
 
-TEST(RiverWater, that_lacks_a_piece_has_holes) {
+TEST(RiverWater, is_looked_for_where_it_is_wet) {
     const Flowing river = flowing_in(RiverType::C);
     QuietProgress progress;
-    const BlendFlowTree none({.origin = {0.0, 0.0}});
-    EXPECT_GT(coverage_holes(river.bed, none, window_of(river), 20000, 3, progress), 100);
+    const WaterSurface none(BlendFlowTree({.origin = {0.0, 0.0}}), progress);
+    EXPECT_GT(coverage_holes(river.bed, river.courses, none, window_of(river), 20000, 3), 12000);
+    const Rectangle beside{-500.0, 5000.0, -400.0, 5100.0};
+    EXPECT_EQ(coverage_holes(river.bed, river.courses, none, beside, 20000, 3), 0);
 }
 
 TEST(RiverWater, falls_in_torrents_and_is_calmer_in_meadows) {

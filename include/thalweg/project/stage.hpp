@@ -25,6 +25,8 @@ struct Diagnostics {
     std::vector<std::pair<std::string, Value>> values;
     std::vector<std::pair<std::string, double>> phases_ms;  // named parts of the run
     std::vector<std::string> notes;  // sentences to tell the user once (resampled inputs, ...)
+    // The same on what the landscape's cells do not show: of no interest where a later stage takes others.
+    std::vector<std::string> cell_notes = {};
 };
 
 /// Which of the layers that a stage can write are used: all, unless they are named.
@@ -108,7 +110,9 @@ struct Stage {
     std::string primary;         // the layer that its command-line verb writes to -o, or "rivers"
     bool needs_input = true;     // whether its verb takes an input raster (a source does not)
     bool accepts_input = false;  // whether the verb of a source may be given one in place of a grid
-    double bytes_per_cell = 0;   // peak working memory besides the layers that it leaves behind
+    // The stage that its verb runs before it, whose flags it has too; empty: none.
+    std::string verb_after = {};
+    double bytes_per_cell = 0;  // peak working memory besides the layers that it leaves behind
     // The same in all, bytes, for a stage of which bytes_per_cell alone can't tell it. May be empty.
     std::function<double(const void* parameters, const StageWork& work)> working_bytes = {};
     const ParameterTable* parameters = nullptr;

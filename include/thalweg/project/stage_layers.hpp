@@ -81,8 +81,10 @@ class LayerCheck {
 
   private:
     void need(const std::string& layer, const std::string& purpose) const;
+    void need_settings(const std::string& name, const Stage& stage) const;
 
     std::set<std::string> present_;
+    std::set<std::string> settings_;               // that stages have left
     std::map<std::string, std::string> left_out_;  // by layer, which stage has left it out, and why
 };
 

@@ -153,4 +153,7 @@ BedCourses bed_courses(const RiverNetwork& network, const std::vector<RiverStret
 /// The largest cells that show the beds, m: a quarter of the narrowest channel's width. 0 without channels.
 double resolution_needed(const BedCourses& courses);
 
+/// A sentence where the cells of `grid` are larger than that; empty where they are not, and without channels.
+std::string resolution_note(const BedCourses& courses, const Grid& grid);
+
 }  // namespace thalweg

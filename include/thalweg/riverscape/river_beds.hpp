@@ -18,6 +18,7 @@ struct RiverBeds {
     BedTreeParameters parameters;
     std::uint64_t seed = 0;
     std::optional<BedTree> tree = {};  // of all, where it is made already: files do not keep it
+    Field<float> lakes = {};  // m, levels of lakes as they stood before, else no data; empty: none did
 };
 
 /// The courses of valleys that come within `reach` metres of `extent`, whole, with their features and rocks,

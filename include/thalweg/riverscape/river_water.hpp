@@ -7,6 +7,7 @@
 #include "thalweg/riverscape/bed_tree.hpp"
 #include "thalweg/water/blend_flow_tree.hpp"
 #include "thalweg/water/disc_seeding.hpp"
+#include "thalweg/water/water_surface.hpp"
 
 #include <array>
 #include <cstddef>
@@ -59,8 +60,10 @@ struct RiverWaterTree {
 RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rectangle& extent,
                            const RiverWaterParameters& parameters, std::uint64_t seed, Progress& progress);
 
-/// How many of `count` random places within the extent are wet and covered by no primitive.
-std::int64_t coverage_holes(const BedTree& bed, const BlendFlowTree& tree, const Rectangle& extent,
-                            std::int64_t count, std::uint64_t seed, Progress& progress);
+/// How many of `count` random places along the courses within the extent are wet and covered by no primitive
+/// of the surface. They are as dense everywhere from bank to bank, so that most are wet. O(courses + count);
+/// the same bits on any number of threads.
+std::int64_t coverage_holes(const BedTree& bed, const BedCourses& beds, const WaterSurface& surface,
+                            const Rectangle& extent, std::int64_t count, std::uint64_t seed);
 
 }  // namespace thalweg

@@ -8,6 +8,7 @@
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/project_checks.hpp"
+#include "thalweg/riverscape/river_beds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -144,6 +145,10 @@ void run(const WindowParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     const Grid grid = window_grid(parameters, landscape.grid);
     for (const char* name : {kDrainage, kHistory}) landscape.datasets.erase(name);
+    if (const auto* const beds = landscape.find<RiverBeds>(kRiverBeds))
+        if (const std::string note = resolution_note(courses_near(beds->courses, extent_of(grid), 0.0), grid);
+            !note.empty())
+            context.diagnostics.cell_notes.push_back(note);
     if (same_cells(grid, landscape.grid)) return;
     if (landscape.has(kRiverBeds) && landscape.has(kVegetation) && !landscape.has(kCountryAround))
         landscape.put(kCountryAround, country_of(landscape));

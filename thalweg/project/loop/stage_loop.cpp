@@ -5,6 +5,7 @@
 #include "thalweg/project/stage_run.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace thalweg {
@@ -31,6 +32,16 @@ void drop_intermediates(const Project& project, std::size_t stage, Landscape& la
             if (!wanted.has(name)) landscape.datasets.erase(name);
 }
 
+/// Makes notes on cells, where the landscape keeps those of the stage to its end, notes as all others.
+StageReport with_cell_notes(const Project& project, std::size_t stage, StageReport report) {
+    std::vector<std::string> notes = std::exchange(report.diagnostics.cell_notes, {});
+    const auto behind = project.stages.begin() + static_cast<std::ptrdiff_t>(stage) + 1;
+    const auto changes_grid = [](const StageUse& use) { return use.stage->grid_after != nullptr; };
+    if (std::none_of(behind, project.stages.end(), changes_grid))
+        std::ranges::move(notes, std::back_inserter(report.diagnostics.notes));
+    return report;
+}
+
 }  // namespace
 
 StageResult StageResults::run(std::size_t, const StageUse& use, const StageRun& how, Landscape& landscape,
@@ -54,16 +65,17 @@ std::vector<StageReport> run_stages(const Project& project, const StageLoop& loo
             const StageRun how{project.base_directory.string(), loop.is_measured,
                                loop.gives_all_layers ? WantedLayers() : wanted_layers(project, i)};
             if (results == nullptr) {
-                reports.push_back(run_stage(project.stages[i], how, landscape, part));
+                reports.push_back(
+                    with_cell_notes(project, i, run_stage(project.stages[i], how, landscape, part)));
             } else {
                 StageResult result = results->run(i, project.stages[i], how, landscape, part);
                 results->keep(i, result);
-                reports.push_back(std::move(result.report));
+                reports.push_back(with_cell_notes(project, i, std::move(result.report)));
             }
         } else if (std::optional<StageResult> result = results->take(i)) {
             take_result(*result, landscape);
             landscape.grid = grid_after(project.stages[i], landscape.grid);
-            reports.push_back(std::move(result->report));
+            reports.push_back(with_cell_notes(project, i, std::move(result->report)));
         } else {
             // Begin again, without the result that was lost.
             landscape = *start;

@@ -168,8 +168,8 @@ void visit_members(Archive& archive, Is<BedTreeParameters> auto& parameters) {
 template <class Archive>
 void visit_members(Archive& archive, Is<RiverBeds> auto& beds) {
     // The tree is made anew from these.
-    [[maybe_unused]] auto& [terrain, courses, parameters, seed, tree] = beds;
-    archive(terrain, courses, parameters, seed);
+    [[maybe_unused]] auto& [terrain, courses, parameters, seed, tree, lakes] = beds;
+    archive(terrain, courses, parameters, seed, lakes);
 }
 
 template <class Archive>
@@ -387,8 +387,8 @@ void visit_members(Archive& archive, Is<ValueTable> auto& table) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<Diagnostics> auto& diagnostics) {
-    auto& [values, phases_ms, notes] = diagnostics;
-    archive(values, phases_ms, notes);
+    auto& [values, phases_ms, notes, cell_notes] = diagnostics;
+    archive(values, phases_ms, notes, cell_notes);
 }
 
 template <class Archive>

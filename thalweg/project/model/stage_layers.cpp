@@ -188,14 +188,30 @@ void LayerCheck::need(const std::string& layer, const std::string& purpose) cons
     throw Error::input(fmt::format("{} \"{}\", which is not there by then{}", purpose, layer, hint));
 }
 
+void LayerCheck::need_settings(const std::string& name, const Stage& stage) const {
+    if (settings_.contains(name)) return;
+    const auto leaves_them = [&](const Stage& other) { return std::ranges::count(other.settings, name) > 0; };
+    const std::string& maker = std::ranges::find_if(stage_registry(), leaves_them)->name;
+    const auto left_out = left_out_.find(name);
+    throw Error::input(
+        fmt::format("stage {0} goes on with what stage {1} leaves: {2}", stage.name, maker,
+                    left_out == left_out_.end() ? fmt::format("put {} before it", maker) : left_out->second));
+}
+
 void LayerCheck::pass(const Stage& stage, const void* parameters) {
-    for (const std::string& layer : stage.reads) need(layer, fmt::format("stage {} reads layer", stage.name));
+    for (const std::string& name : stage.reads) {
+        if (description_of(name).kind == DatasetKind::Settings)
+            need_settings(name, stage);
+        else
+            need(name, fmt::format("stage {} reads layer", stage.name));
+    }
     for (const NamedLayer& named : layers_named(stage, parameters))
         need(named.layer, named.parameter + " names layer");
     for (const std::string& layer : stage.writes)
         if (const std::string why = why_left_out(stage, parameters, layer); !why.empty())
             left_out_[layer] = fmt::format("stage {} leaves it out: {}", stage.name, why);
     for (std::string& layer : layers_written(stage, parameters)) present_.insert(std::move(layer));
+    settings_.insert(stage.settings.begin(), stage.settings.end());
     for (const std::string& name : stage.drops)
         if (present_.erase(name) > 0)
             left_out_[name] = fmt::format("stage {} leaves it out: it lies on other cells", stage.name);
@@ -204,6 +220,8 @@ void LayerCheck::pass(const Stage& stage, const void* parameters) {
 void LayerCheck::pass_by(const StageUse& use) {
     for (const std::string& layer : layers_written(*use.stage, use.parameters.get()))
         left_out_[layer] = fmt::format("stage {} makes it, and has enabled = false", use.label);
+    for (const std::string& name : use.stage->settings)
+        left_out_[name] = fmt::format("{} has enabled = false", use.label);
 }
 
 void LayerCheck::check_output(const std::vector<std::string>& layers) const {

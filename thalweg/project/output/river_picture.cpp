@@ -6,6 +6,7 @@
 #include "thalweg/project/output/natural_land.hpp"
 #include "thalweg/riverscape/flowing_water.hpp"
 #include "thalweg/riverscape/river_beds.hpp"
+#include "thalweg/riverscape/standing_water.hpp"
 
 #include <algorithm>
 #include <array>
@@ -90,6 +91,7 @@ std::vector<RiverSurroundings> surroundings_of(const Grid& window, const RiverBe
                     .west = west,
                     .north = north};
     CarvedWindow carved = beds_near(beds, extent_of(near)).carve(near, progress);
+    if (!beds.lakes.empty()) let_stand({.terrain = beds.terrain, .level = beds.lakes}, carved, progress);
     return {{.elevation = std::move(carved.elevation),
              .water_level = std::move(carved.water_elevation),
              .cover = std::move(carved.material)},

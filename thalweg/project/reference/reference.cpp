@@ -93,8 +93,12 @@ std::string index_page() {
 
 std::string stage_page(const Stage& stage) {
     std::string text = fmt::format("# {}\n\n{}\n\n{}\n\n", stage.name, stage.summary, stage.description);
-    text += fmt::format("Reads {}. Writes {}. As a verb, its result is `{}`.\n\n", code_list(stage.reads),
-                        code_list(stage.writes), stage.primary);
+    text += fmt::format(
+        "Reads {}. Writes {}. As a verb, its result is `{}`{}.\n\n", code_list(stage.reads),
+        code_list(stage.writes), stage.primary,
+        stage.verb_after.empty()
+            ? ""
+            : fmt::format("; it runs [{0}]({0}.md) first, whose parameters it takes too", stage.verb_after));
     text += fmt::format("Working memory: about {:g} bytes per cell.\n\n", stage.bytes_per_cell);
     text += "## Parameters\n\n" + parameter_rows(*stage.parameters);
     return text + "\n## All defaults\n\n" + stage_example(stage);

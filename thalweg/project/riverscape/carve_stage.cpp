@@ -8,11 +8,14 @@
 #include "thalweg/river/extract.hpp"
 #include "thalweg/riverscape/bed_tree.hpp"
 #include "thalweg/riverscape/river_beds.hpp"
+#include "thalweg/riverscape/standing_water.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -83,23 +86,46 @@ void describe(const std::vector<RiverStretch>& stretches, const BedCourses& beds
                                                          {"primitives_terrain", counts.all()},
                                                          {"bytes_per_primitive", counts.bytes_each}});
     diagnostics.notes.insert(diagnostics.notes.end(), beds.notes.begin(), beds.notes.end());
-    const double needed = resolution_needed(beds);
-    if (beds.courses.empty()) {
+    if (beds.courses.empty())
         diagnostics.notes.emplace_back("there are no rivers: the terrain stays as it is");
-    } else if (grid.cell_size > needed) {
-        diagnostics.notes.push_back(
-            fmt::format("cells of {:.3g} m do not show all beds: the narrowest river needs "
-                        "cells of {:.2g} m",
-                        grid.cell_size, needed));
-    }
+    if (const std::string note = resolution_note(beds, grid); !note.empty())
+        diagnostics.cell_notes.push_back(note);
 }
 
+/// Terrain with beds in it, and the lakes that stood there before.
+struct CarvedTerrain {
+    BedTree tree;
+    std::shared_ptr<const StandingWater> lakes;  // null where there are none
+
+    [[nodiscard]] CarvedWindow on(const Grid& grid, Progress& progress) const {
+        CarvedWindow carved = tree.carve(grid, progress);
+        if (lakes) let_stand(*lakes, carved, progress);
+        return carved;
+    }
+};
+
 /// A part of the carved terrain on any grid. It stands for terrain whose courses are there already.
-LayerSource carved_source(const BedTree& tree, Field<float> CarvedWindow::* part) {
-    return {[tree, part](const Grid& grid, Progress& progress) {
-                return std::move(tree.carve(grid, progress).*part);
+LayerSource carved_source(const CarvedTerrain& terrain, Field<float> CarvedWindow::* part) {
+    return {[terrain, part](const Grid& grid, Progress& progress) {
+                return std::move(terrain.on(grid, progress).*part);
             },
             true};
+}
+
+std::shared_ptr<const StandingWater> lakes_of(const Landscape& landscape) {
+    if (!landscape.has(kWaterElevation)) return nullptr;
+    std::optional<StandingWater> lakes =
+        standing_water(landscape.layer(kElevation), landscape.layer(kWaterElevation));
+    return lakes ? std::make_shared<const StandingWater>(*std::move(lakes)) : nullptr;
+}
+
+void describe_flow(const CarvedTerrain& terrain, const BedCourses& beds, Diagnostics& diagnostics) {
+    const FlowErrors errors =
+        terrain.tree.flow_errors(terrain.lakes ? without_flow_in(*terrain.lakes, beds) : beds);
+    diagnostics.values.insert(diagnostics.values.end(), {{"flow_error_mean", errors.mean},
+                                                         {"flow_error_max", errors.largest},
+                                                         {"flow_sections_off", errors.off},
+                                                         {"flow_sections_shared", errors.shared}});
 }
 
 void run(const CarveParameters& parameters, StageContext& context) {
@@ -114,27 +140,22 @@ void run(const CarveParameters& parameters, StageContext& context) {
     const double courses_ms = watch.milliseconds();
     const BedTree tree(elevation, beds, parameters.beds, landscape.seed);
     const double beds_ms = watch.milliseconds();
+    const CarvedTerrain terrain{tree, lakes_of(landscape)};
     landscape.put(kRiverBeds, RiverBeds{.terrain = elevation,
                                         .courses = beds,
                                         .parameters = parameters.beds,
                                         .seed = landscape.seed,
-                                        .tree = tree});
+                                        .tree = tree,
+                                        .lakes = terrain.lakes ? terrain.lakes->level : Field<float>()});
     ProgressPart carving(context.progress, kCoursesShare, 1.0);
-    CarvedWindow carved = tree.carve(landscape.grid, carving);
+    CarvedWindow carved = terrain.on(landscape.grid, carving);
     context.diagnostics.phases_ms = {
         {"courses", courses_ms}, {"beds", beds_ms - courses_ms}, {"carving", watch.milliseconds() - beds_ms}};
     describe(stretches, beds, tree.counts(), landscape.grid, context.diagnostics);
     note_short_reaches(network, context.diagnostics);
-    if (context.is_measured) {
-        const FlowErrors errors = tree.flow_errors(beds);
-        context.diagnostics.values.insert(context.diagnostics.values.end(),
-                                          {{"flow_error_mean", errors.mean},
-                                           {"flow_error_max", errors.largest},
-                                           {"flow_sections_off", errors.off},
-                                           {"flow_sections_shared", errors.shared}});
-    }
+    if (context.is_measured) describe_flow(terrain, beds, context.diagnostics);
     const auto set = [&](const char* name, Field<float> CarvedWindow::* part) {
-        landscape.set(name, std::move(carved.*part), carved_source(tree, part));
+        landscape.set(name, std::move(carved.*part), carved_source(terrain, part));
     };
     set(kElevation, &CarvedWindow::elevation);
     set(kBedMaterial, &CarvedWindow::material);
@@ -171,10 +192,11 @@ Stage carve_stage() {
                            "and rocks, and "
                            "a bed with banks that go over into the terrain (Peytavie et al. 2019). Water "
                            "stands in the beds "
-                           "just below their banks. The rivers that were carved are left with the attribute "
+                           "just below their banks, and lakes stay as they stand, with the ground beneath "
+                           "them. The rivers that were carved are left with the attribute "
                            "type, that of their longest stretch; another type there is taken as given.",
             .reads = {kElevation},
-            .reads_if_present = {kRivers, kWaterBoundary, kDrainage},
+            .reads_if_present = {kRivers, kWaterBoundary, kDrainage, kWaterElevation},
             .writes = {kElevation, kBedMaterial, kWaterElevation, kWaterDepth, kRivers, kMesh},
             .settings = {kRiverBeds},
             .on_request = {kMesh},

@@ -1,6 +1,5 @@
 #include "thalweg/project/riverscape/water_stage.hpp"
 
-#include "thalweg/core/error.hpp"
 #include "thalweg/grid/rectangle.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
@@ -10,6 +9,7 @@
 #include "thalweg/riverscape/river_beds.hpp"
 #include "thalweg/riverscape/river_drift.hpp"
 #include "thalweg/riverscape/river_water.hpp"
+#include "thalweg/riverscape/standing_water.hpp"
 #include "thalweg/riverscape/water_edits.hpp"
 #include "thalweg/water/water_surface.hpp"
 
@@ -40,28 +40,41 @@ struct WaterParameters {
 /// What water at any time is made from.
 struct PreparedWater {
     CarvedWindow still;
+    Field<float> lakes;         // m, levels of those that lie over the rivers or beside them; else no data
     WaterTreeTable primitives;  // where they are asked for
     WaterSurface surface;
     std::optional<Drift> drift;
 };
 
-/// Takes away water below the ground; what is left has a depth.
-void set_layers(WaterLayers flowing, const CarvedWindow& still, Landscape& landscape) {
+/// Levels of the water that lakes have changed.
+Field<float> lakes_over(const CarvedWindow& still, const RiverBeds& beds, Progress& progress) {
+    if (beds.lakes.empty()) return Field<float>(still.elevation.grid(), kNoData);
+    CarvedWindow with_lakes = still;
+    let_stand({.terrain = beds.terrain, .level = beds.lakes}, with_lakes, progress);
+    Field<float> lakes = std::move(with_lakes.water_elevation);
+    for (std::int64_t cell = 0; cell < lakes.size(); ++cell)
+        if (lakes[cell] == still.water_elevation[cell]) lakes[cell] = kNoData;
+    return lakes;
+}
+
+/// Takes away water below the ground, and lets that of lakes stand; what is left has a depth.
+void set_layers(WaterLayers flowing, const PreparedWater& water, Landscape& landscape) {
     Field<float> depth(landscape.grid, 0.0F);
     Field<float> speed(landscape.grid, 0.0F);
     const Field<float>& ground = landscape.layer(kElevation);
     for (std::int64_t cell = 0; cell < depth.size(); ++cell) {
         const bool is_wet =
-            !is_no_data(still.water_elevation[cell]) && flowing.elevation[cell] > ground[cell];
-        if (is_wet) {
-            depth[cell] = flowing.elevation[cell] - ground[cell];
+            !is_no_data(water.still.water_elevation[cell]) && flowing.elevation[cell] > ground[cell];
+        const bool is_lake = water.lakes[cell] > ground[cell];
+        if (is_wet && !is_lake) {
             speed[cell] = std::hypot(flowing.velocity_x[cell], flowing.velocity_y[cell]);
         } else {
-            flowing.elevation[cell] = kNoData;
+            flowing.elevation[cell] = is_lake ? water.lakes[cell] : kNoData;
             flowing.velocity_x[cell] = 0.0F;
             flowing.velocity_y[cell] = 0.0F;
             flowing.foam[cell] = 0.0F;
         }
+        if (is_wet || is_lake) depth[cell] = flowing.elevation[cell] - ground[cell];
     }
     landscape.set(kWaterElevation, std::move(flowing.elevation));
     landscape.set(kWaterDepth, std::move(depth));
@@ -89,11 +102,22 @@ void edit_water(const std::vector<WaterEdit>& edits, BlendFlowTree& tree) {
         with_place(fmt::format("edit {}: ", i + 1), [&] { apply_edit(edits[i], tree); });
 }
 
-const RiverBeds& carved_beds(const Landscape& landscape) {
-    const auto* const carved = landscape.find<RiverBeds>(kRiverBeds);
-    if (carved == nullptr)
-        throw Error::input("stage water needs the beds that stage carve leaves: put carve before it");
-    return *carved;
+/// Tells of wet cells from which edits have taken the water.
+void note_gaps(const std::vector<WaterEdit>& edits, const WaterSurface& surface, const CarvedWindow& still,
+               StageContext& context) {
+    const auto takes = [](const WaterEdit& edit) {
+        return edit.command == WaterCommand::Remove || edit.command == WaterCommand::Move;
+    };
+    if (std::ranges::none_of(edits, takes)) return;
+    const WaterLayers flowing = surface.on_grid(context.landscape.grid, 0.0, context.progress);
+    std::int64_t gaps = 0;
+    for (std::int64_t cell = 0; cell < flowing.elevation.size(); ++cell)
+        gaps += !is_no_data(still.water_elevation[cell]) && is_no_data(flowing.elevation[cell]) ? 1 : 0;
+    if (gaps > 0)
+        context.diagnostics.notes.push_back(
+            fmt::format("edits leave {} wet cells of beds without water: insert a primitive there, or take "
+                        "fewer away",
+                        gaps));
 }
 
 void describe_water(const BlendFlowTree& tree, const WaterSurface& surface, Diagnostics& diagnostics) {
@@ -111,7 +135,7 @@ void describe_water(const BlendFlowTree& tree, const WaterSurface& surface, Diag
 
 PreparedWater prepare(const WaterParameters& parameters, StageContext& context) {
     const Landscape& landscape = context.landscape;
-    const RiverBeds& beds = carved_beds(landscape);
+    const RiverBeds& beds = landscape.get<RiverBeds>(kRiverBeds);
     const Rectangle extent = extent_of(landscape.grid);
     const Stopwatch watch;
     const BedTree tree = beds_near(beds, extent);
@@ -126,16 +150,18 @@ PreparedWater prepare(const WaterParameters& parameters, StageContext& context) 
     context.diagnostics.phases_ms = {
         {"bed", bed_ms}, {"seed", seeded_ms - bed_ms}, {"index", indexed_ms - seeded_ms}};
     describe_water(water.tree, surface, context.diagnostics);
+    note_gaps(parameters.edits, surface, still, context);
     if (context.is_measured) {
         constexpr std::int64_t kPlaces = 100000;
         context.diagnostics.values.emplace_back(
-            "coverage_holes",
-            coverage_holes(tree, water.tree, extent, kPlaces, landscape.seed, context.progress));
+            "coverage_holes", coverage_holes(tree, beds.courses, surface, extent, kPlaces, landscape.seed));
     }
     std::optional<Drift> drift;
     if (parameters.drift.leaves > 0.0 || parameters.drift.foam_patches > 0.0)
         drift = river_drift(still, beds.courses, surface, parameters.drift, landscape.seed, context.progress);
+    Field<float> lakes = lakes_over(still, beds, context.progress);
     return {.still = std::move(still),
+            .lakes = std::move(lakes),
             .primitives = context.wanted.has(kWaterPrimitives) ? water.tree.table() : WaterTreeTable{},
             .surface = std::move(surface),
             .drift = std::move(drift)};
@@ -153,7 +179,7 @@ StageAtTime water_at_times(const void* stage_parameters, StageContext& context) 
         if (seconds > 0.0)
             frame.diagnostics.values.emplace_back(
                 "evaluations_per_second", static_cast<double>(landscape.grid.cells() - dry) / seconds);
-        set_layers(std::move(flowing), water->still, landscape);
+        set_layers(std::move(flowing), *water, landscape);
         FlowingWater state{.time = time,
                            .loop_period = water->surface.setting().loop_period,
                            .primitives = water->primitives};
@@ -202,13 +228,13 @@ Stage water_stage() {
                 "two show them.\n\nWhere layers of [output] name them: mesh is terrain and water as .glb, "
                 "water_primitives and drift are tables of points, flow_map, foam_map, depth_map and "
                 "shore_map are textures with a .json that tells what their bytes stand for.",
-            .reads = {kElevation},
-            .reads_if_present = {kRiverBeds},
+            .reads = {kElevation, kRiverBeds},
             .writes = {kWaterElevation, kWaterDepth, kVelocity, kVelocityEast, kVelocityNorth, kFoam,
                        kWaterPrimitives, kDrift, kFlowMap, kFoamMap, kDepthMap, kShoreMap, kMesh},
             .settings = {kFlowingWater},
             .on_request = {kWaterPrimitives, kDrift, kFlowMap, kFoamMap, kDepthMap, kShoreMap, kMesh},
             .primary = kWaterElevation,
+            .verb_after = "carve",
             .bytes_per_cell = 120.0,
             .time = {.parameter = "time", .unit = "s"},
         },

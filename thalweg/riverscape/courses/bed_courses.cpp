@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,13 @@ double resolution_needed(const BedCourses& courses) {
     for (const BedCourse& course : courses.courses)
         for (const BedCoursePoint& point : course.points) narrowest = std::min(narrowest, point.width);
     return courses.courses.empty() ? 0.0 : 0.25 * narrowest;
+}
+
+std::string resolution_note(const BedCourses& courses, const Grid& grid) {
+    const double needed = resolution_needed(courses);
+    if (courses.courses.empty() || grid.cell_size <= needed) return {};
+    return fmt::format("cells of {:.3g} m do not show all beds: the narrowest river needs cells of {:.2g} m",
+                       grid.cell_size, needed);
 }
 
 }  // namespace thalweg

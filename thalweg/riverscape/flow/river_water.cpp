@@ -6,7 +6,6 @@
 #include "thalweg/riverscape/beds/bed_samples.hpp"
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
 #include "thalweg/riverscape/flow/water_sites.hpp"
-#include "thalweg/water/water_surface.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -420,14 +419,50 @@ void replace_at_features(const WaterMaker& maker, const BedTree& bed, const BedC
     replace_all(wakes, water);
 }
 
-/// A random place, m.
-Position place_in(const Rectangle& extent, std::uint64_t seed, std::int64_t number) {
-    const auto draw = [&](std::uint64_t k) {
-        return unit_double(random_bits(seed, Stream::RiverWater, static_cast<std::uint64_t>(number), k));
+/// Random places along courses, as dense on all of their water.
+class PlacesOnCourses {
+  public:
+    /// On what lies within `extent`, but for pieces of courses that reach beyond it.
+    PlacesOnCourses(const BedCourses& beds, const Rectangle& extent) {
+        for (const BedCourse& course : beds.courses)
+            for (std::size_t i = 0; i + 1 < course.points.size(); ++i) {
+                const BedCoursePoint& a = course.points[i];
+                const BedCoursePoint& b = course.points[i + 1];
+                if (!extent.contains({a.x, a.y}) && !extent.contains({b.x, b.y})) continue;
+                area_ += std::max(a.width, b.width) * std::hypot(b.x - a.x, b.y - a.y);
+                pieces_.push_back({&a, &b, area_});
+            }
+    }
+
+    [[nodiscard]] bool empty() const { return !(area_ > 0.0); }
+
+    /// One of them, m; there must be courses.
+    [[nodiscard]] Position place(std::uint64_t seed, std::int64_t number) const {
+        const auto draw = [&](std::uint64_t k) {
+            return unit_double(random_bits(seed, Stream::RiverWater, static_cast<std::uint64_t>(number), k));
+        };
+        const auto found =
+            std::ranges::upper_bound(pieces_, area_ * draw(1), std::less<>(), &Piece::area_to_end);
+        const Piece& piece = found == pieces_.end() ? pieces_.back() : *found;
+        const double along_x = piece.to->x - piece.from->x;
+        const double along_y = piece.to->y - piece.from->y;
+        const double along = draw(2);
+        const double aside = (2.0 * draw(3) - 1.0) * kWettedHalf *
+                             std::max(piece.from->width, piece.to->width) /
+                             std::max(std::hypot(along_x, along_y), 1e-9);
+        return {piece.from->x + along * along_x - aside * along_y,
+                piece.from->y + along * along_y + aside * along_x};
+    }
+
+  private:
+    struct Piece {
+        const BedCoursePoint* from;
+        const BedCoursePoint* to;
+        double area_to_end;  // m^2, of all up to its end
     };
-    return {extent.west + (extent.east - extent.west) * draw(1),
-            extent.south + (extent.north - extent.south) * draw(2)};
-}
+    std::vector<Piece> pieces_;
+    double area_ = 0.0;  // m^2
+};
 
 }  // namespace
 
@@ -454,20 +489,24 @@ RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rec
     return water;
 }
 
-std::int64_t coverage_holes(const BedTree& bed, const BlendFlowTree& tree, const Rectangle& extent,
-                            std::int64_t count, std::uint64_t seed, Progress& progress) {
-    const WaterSurface surface(tree, progress);
+std::int64_t coverage_holes(const BedTree& bed, const BedCourses& beds, const WaterSurface& surface,
+                            const Rectangle& extent, std::int64_t count, std::uint64_t seed) {
+    const PlacesOnCourses on_courses(beds, extent);
+    if (on_courses.empty()) return 0;
     return parallel_reduce(
         0, count, 4096, std::int64_t{0},
         [&](std::int64_t first, std::int64_t end) {
-            BedEvaluator evaluator(bed.parts(), kWithoutMaterial);
+            std::vector<Position> places;
+            for (std::int64_t i = first; i < end; ++i)
+                if (const Position place = on_courses.place(seed, i); extent.contains(place))
+                    places.push_back(place);
             std::int64_t holes = 0;
-            for (std::int64_t i = first; i < end; ++i) {
-                const Position p = place_in(extent, seed, i);
-                const BedSample sample = evaluator.at(p).sample;
-                if (is_no_data(sample.water) || !(sample.water > sample.elevation)) continue;
-                holes += surface.water_at(p, 0.0).weight > 0.0 ? 0 : 1;
-            }
+            BedEvaluator(bed.parts(), kWithoutMaterial)
+                .evaluate_all(places, [&](std::size_t i, const BedPoint& point) {
+                    const BedSample& sample = point.sample;
+                    if (is_no_data(sample.water) || !(sample.water > sample.elevation)) return;
+                    holes += surface.water_at(places[i], 0.0).weight > 0.0 ? 0 : 1;
+                });
             return holes;
         },
         std::plus<>());

@@ -103,6 +103,11 @@ void check_reach(const Reach& reach) {
             fmt::format("reach {} has a width of {} m, a depth of {} m and a velocity of {} "
                         "m/s: give rivers with a discharge, so that all three are above 0",
                         reach.id, reach.width, reach.depth, reach.velocity));
+    if (!(reach.bankfull_discharge > 0.0 && reach.discharge >= 0.0))
+        throw Error::input(fmt::format(
+            "reach {} has a bankfull discharge of {} m^3/s and a mean discharge of {} m^3/s: give the "
+            "first above 0, and the second, where it is known",
+            reach.id, reach.bankfull_discharge, reach.discharge));
 }
 
 /// The station at `way` m along a line.

@@ -1,0 +1,57 @@
+// water, by its verb: beds are carved first.
+#include "thalweg/io/raster.hpp"
+#include "thalweg/io/vectors.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "tests/cli/verbs.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace thalweg {
+namespace {
+
+using ::testing::HasSubstr;
+
+class WaterVerb : public Verbs {
+  protected:
+    WaterVerb() {
+        expect_done({"shape", "--kind", "plane", "--height", "1.2", "--direction", "270", "--extent", "80,60",
+                     "--cells", "160", "-o", "meadow.tif"},
+                    "meadow.tif\n");
+    }
+
+    [[nodiscard]] std::int64_t wet_cells(const char* file) const {
+        return std::ranges::count_if(read_raster(path(file)), [](float depth) { return depth > 0.0F; });
+    }
+
+    const std::string brook = THALWEG_SOURCE_DIR "/examples/brook.geojson";
+};
+
+TEST_F(WaterVerb, carves_the_beds_that_it_fills) {
+    const Ran ran = run({"water", "meadow.tif", "--network", brook, "--side-slope", "0.3", "-o", "level.tif",
+                         "--also", "water_depth=depth.tif", "--also", "bed_material=bed.tif", "--also",
+                         "rivers=brook.gpkg", "--report", "report.json"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+    EXPECT_EQ(ran.output, "level.tif\nbed.tif\nbrook.gpkg\ndepth.tif\n");
+    EXPECT_GT(wet_cells("depth.tif"), 500);
+    EXPECT_EQ(read_network(path("brook.gpkg")).reaches.front().type, "C");
+    const auto stages = nlohmann::json::parse(read("report.json")).at("stages");
+    ASSERT_EQ(stages.size(), 2U);
+    EXPECT_EQ(stages[0].at("stage"), "carve");
+    EXPECT_EQ(stages[0].at("parameters").at("side_slope"), 0.3);
+    EXPECT_GT(stages[1].at("diagnostics").at("primitives_water"), 100);
+}
+
+TEST_F(WaterVerb, makes_frames_and_takes_the_rivers_of_the_terrain) {
+    const Ran ran = run({"water", "meadow.tif", "--network", brook, "--times", "0:1:2", "-o", "frames"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("water_elevation_0001.tif"));
+    EXPECT_THAT(run({"water", "meadow.tif", "-o", "level.tif"}).errors, HasSubstr("there are no rivers"));
+    EXPECT_THAT(run({"water", "--help"}).output, HasSubstr("--network FILE"));
+}
+
+}  // namespace
+}  // namespace thalweg
