@@ -20,8 +20,8 @@ struct StandingWater {
 std::optional<StandingWater> standing_water(const Field<float>& terrain, const Field<float>& level);
 
 /// Lets lakes of level L stand in a carved window with ground e and water w in beds. The ground below them is
-/// that of the terrain t again, so that no bank goes across a lake, and rivers come down to it: over the first
-/// 2 m of depth (empirical),
+/// that of the terrain t again, so that no bank goes across a lake, and rivers come down to it: over the
+/// first 2 m of depth (empirical),
 ///
 ///   E = e + q (t - e),   W = max(L, w + q (L - w)),   q = 3 x^2 - 2 x^3,   x = (L - t) / 2 m from 0 to 1
 ///
