@@ -19,6 +19,7 @@ const std::vector<ParameterGroup>& parameter_groups() {
         {"Uplift and climate", "What drives the terrain."},
         {"Stream power", "How rivers cut into rock and lay sediment down."},
         {"Valley floors", "How wide the flat ground along rivers is."},
+        {"Valley fill", "How thick the alluvium of rivers is."},
         {"Fans", "What rivers lay down before their valleys."},
         {"Hillslopes", "What shapes the ground between rivers."},
         {"Landslides", "Where slopes fail, and where debris rests."},
