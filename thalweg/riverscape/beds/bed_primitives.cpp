@@ -222,6 +222,14 @@ void connect_numbers(const Numbers& from, const Numbers& to, float (&begin)[coun
     }
 }
 
+/// The ends of a course that the segment from node i on has.
+std::uint32_t ends_of(const std::vector<BedNode>& nodes, std::size_t i) {
+    const std::uint32_t course = nodes[i].course;
+    const bool begins = i == 0 || nodes[i - 1].course != course;
+    const bool ends = i + 2 >= nodes.size() || nodes[i + 2].course != course;
+    return (begins ? kCourseBegins : 0U) | (ends ? kCourseEnds : 0U);
+}
+
 }  // namespace
 
 ChannelPiece channel_piece(const BedPrimitives& primitives, std::size_t i) {
@@ -235,6 +243,7 @@ ChannelPiece channel_piece(const BedPrimitives& primitives, std::size_t i) {
                        .per_length = std::sqrt(a.per_square),
                        .course = a.course,
                        .valley = primitives.valley_of_course[a.course],
+                       .ends = ends_of(primitives.nodes, i),
                        .from = {},
                        .change = {}};
     connect_numbers(a.section, b.section, piece.from, piece.change);
