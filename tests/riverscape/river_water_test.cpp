@@ -35,9 +35,14 @@ Rectangle window_of(const Flowing& river) {
     return {length / 3.0, -60.0, 2.0 * length / 3.0, 60.0};
 }
 
-RiverWaterTree water_of(const Flowing& river, const RiverWaterParameters& parameters = {}) {
+RiverWaterTree water_in(const Rectangle& window, const Flowing& river,
+                        const RiverWaterParameters& parameters = {}) {
     QuietProgress progress;
-    return river_water(river.bed, river.courses, window_of(river), parameters, 5, progress);
+    return river_water(river.bed, river.courses, window, parameters, 5, progress);
+}
+
+RiverWaterTree water_of(const Flowing& river, const RiverWaterParameters& parameters = {}) {
+    return water_in(window_of(river), river, parameters);
 }
 
 std::int64_t count_of(const RiverWaterTree& water, WaterKind kind) {
@@ -95,6 +100,27 @@ TEST(RiverWater, stands_at_the_level_of_its_bed_in_the_mean) {
     EXPECT_LT(greatest, 0.15);
 }
 
+TEST(RiverWater, is_the_same_in_windows_that_overlap) {
+    const Flowing river = flowing_in(RiverType::B);
+    QuietProgress progress;
+    const WaterSurface west(water_in({80.0, -30.0, 160.3, 30.0}, river).tree, progress);
+    const WaterSurface east(water_in({100.1, -40.0, 200.0, 50.0}, river).tree, progress);
+    int wet = 0;
+    for (double x = 110.0; x < 150.0; x += 0.7)
+        for (double y = -20.0; y < 20.0; y += 0.7)
+            for (const double time : {0.0, 3.7}) {
+                const WaterSample a = west.water_at({x, y}, time);
+                const WaterSample b = east.water_at({x, y}, time);
+                ASSERT_EQ(a.weight > 0.0, b.weight > 0.0) << x << " " << y;
+                if (!(a.weight > 0.0)) continue;
+                ASSERT_NEAR(a.elevation, b.elevation, 1e-4) << x << " " << y;
+                ASSERT_NEAR(a.velocity_x, b.velocity_x, 1e-4) << x << " " << y;
+                ASSERT_NEAR(a.foam, b.foam, 1e-4) << x << " " << y;
+                ++wet;
+            }
+    EXPECT_GT(wet, 500);
+}
+
 TEST(RiverWater, has_more_primitives_where_it_is_to_be_denser_and_lower_waves_where_it_is_calmer) {
     const Flowing river = flowing_in(RiverType::B);
     const RiverWaterTree plain = water_of(river);
@@ -127,6 +153,24 @@ TEST(RiverBeds, near_a_window_have_the_samples_of_all) {
     for (double x = window.west; x < window.east; x += 3.7)
         for (double y = -50.0; y < 50.0; y += 4.3)
             EXPECT_EQ(near.at({x, y}).elevation, river.bed.at({x, y}).elevation);
+    // Other rivers before this one change nothing of it.
+    RiverBeds more = beds;
+    more.courses.valleys.insert(more.courses.valleys.begin(), river.courses.valleys.front());
+    for (ValleyPoint& point : more.courses.valleys.front().points) point.y += 1e4;
+    more.courses.courses.insert(more.courses.courses.begin(), river.courses.courses.front());
+    for (BedCoursePoint& point : more.courses.courses.front().points) point.y += 1e4;
+    for (std::size_t c = 1; c < more.courses.courses.size(); ++c) ++more.courses.courses[c].valley;
+    for (BedFeature& feature : more.courses.features) ++feature.course;
+    for (BedRock& rock : more.courses.rocks) ++rock.course;
+    more.courses.rocks.insert(more.courses.rocks.begin(), {.x = 1e3, .y = 1e4, .radius = 0.5, .height = 0.4});
+    const BedTree all(more.terrain, more.courses, {}, 5);
+    const BedTree part = beds_near(more, window);
+    EXPECT_EQ(part.counts().all(), near.counts().all());
+    ASSERT_GT(river.courses.rocks.size(), 5U);
+    for (const BedRock& rock : river.courses.rocks) {
+        const Position beside{rock.x + 0.6 * rock.radius, rock.y};
+        EXPECT_EQ(part.at(beside).elevation, all.at(beside).elevation);
+    }
     // The tree that is there is taken, but where it holds more than is near.
     beds.tree = river.bed;
     EXPECT_EQ(&beds_near(beds, window).parts(), &river.bed.parts());

@@ -47,8 +47,9 @@ struct RiverWaterTree {
 /// quarter of the discs around have none.
 ///
 /// Differs in: the paper gives no numbers; those here are empirical. Draws are hashes of seed and place, so
-/// that a place has the same water whatever the extent, but for where it ends. O(primitives); the same bits
-/// on any number of threads; polls `progress`. Throws Error::input as seed_discs.
+/// that a place has the same water whatever the extent, but for where it ends: waves hang on the middle of
+/// the terrain. O(primitives); the same bits on any number of threads; polls `progress`. Throws Error::input
+/// as seed_discs.
 ///
 /// Example:
 ///     const std::vector<RiverStretch> stretches = classify_reaches(network, elevation, {});

@@ -184,13 +184,20 @@ void add_rock(const BedRock& rock, double material, std::uint64_t bits, BedPrimi
                                    into.origin));
 }
 
+/// The number-th draw of a place: to the millimetre, so that a place has its draws whatever else is carved.
+std::uint64_t draw_at(double x, double y, std::uint64_t number, std::uint64_t seed) {
+    const auto millimetres = [](double way) {
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(way * 1000.0)));
+    };
+    return random_bits(seed, Stream::Riverbed, millimetres(x), millimetres(y), number);
+}
+
 void add_mounds(const BedCourses& courses, std::uint64_t seed, BedPrimitives& into) {
     for (const BedFeature& feature : courses.features) {
         if (feature.kind != BedFeatureKind::Drop || !(feature.height > 0.0)) continue;
         // A basin below the drop, as deep as a part of its height, to one side or the other.
         const auto draw = [&](std::uint64_t number) {
-            return unit_double(random_bits(seed, Stream::Riverbed, feature.course, number,
-                                           static_cast<std::uint64_t>(100.0 * feature.distance)));
+            return unit_double(draw_at(feature.x, feature.y, number, seed));
         };
         const double half_length = (0.35 + 0.3 * draw(8)) * feature.width;
         const double way = feature.length + 0.6 * half_length;
@@ -201,13 +208,12 @@ void add_mounds(const BedCourses& courses, std::uint64_t seed, BedPrimitives& in
                                        (0.28 + 0.12 * draw(10)) * feature.width,
                                        -std::min(0.35 * feature.height, 0.6 * feature.depth), into.origin));
     }
-    for (std::size_t i = 0; i < courses.rocks.size(); ++i) {
-        const BedRock& rock = courses.rocks[i];
+    for (const BedRock& rock : courses.rocks) {
         const std::vector<BedCoursePoint>& points = courses.courses[rock.course].points;
         const auto at = std::lower_bound(
             points.begin(), points.end() - 1, rock.distance,
             [](const BedCoursePoint& point, double distance) { return point.distance < distance; });
-        add_rock(rock, surface_of(at->type).bed, random_bits(seed, Stream::Riverbed, i, 6), into);
+        add_rock(rock, surface_of(at->type).bed, draw_at(rock.x, rock.y, 6, seed), into);
     }
 }
 

@@ -420,6 +420,12 @@ void replace_at_features(const WaterMaker& maker, const BedTree& bed, const BedC
     replace_all(wakes, water);
 }
 
+/// The lattices of waves hang on it, whatever the window.
+Position middle_of_terrain(const Grid& terrain) {
+    const Rectangle extent = extent_of(terrain);
+    return {0.5 * (extent.west + extent.east), 0.5 * (extent.south + extent.north)};
+}
+
 /// A random place, m.
 Position place_in(const Rectangle& extent, std::uint64_t seed, std::int64_t number) {
     const auto draw = [&](std::uint64_t k) {
@@ -444,8 +450,7 @@ RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rec
         .largest_radius = kLargestWaterRadius};
     ProgressPart seeding(progress, 0.0, 0.4);
     const std::vector<WaterDisc> discs = seed_discs(domain, seed, seeding);
-    RiverWaterTree water{.tree = BlendFlowTree({.origin = {0.5 * (extent.west + extent.east),
-                                                           0.5 * (extent.south + extent.north)},
+    RiverWaterTree water{.tree = BlendFlowTree({.origin = middle_of_terrain(bed.parts().elevation.grid()),
                                                 .loop_period = parameters.loop_period})};
     cover(maker, bed, discs, water);
     progress.report(0.8, "placing falls and wakes");
