@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "tests/riverscape/valleys.hpp"
@@ -20,12 +22,12 @@ struct Flowing {
     BedTree bed;
 };
 
-Flowing flowing_in(RiverType type) {
+Flowing flowing_in(RiverType type, std::uint64_t seed = 5) {
     QuietProgress progress;
     tests::Valley valley = tests::make_valley(tests::valley_forms()[static_cast<std::size_t>(type)]);
     const std::vector<RiverStretch> stretches = classify_reaches(valley.network, valley.elevation, {});
-    BedCourses courses = bed_courses(valley.network, stretches, valley.elevation, {}, 5, progress);
-    BedTree bed(valley.elevation, courses, {}, 5);
+    BedCourses courses = bed_courses(valley.network, stretches, valley.elevation, {}, seed, progress);
+    BedTree bed(valley.elevation, courses, {}, seed);
     return {std::move(valley), std::move(courses), std::move(bed)};
 }
 
@@ -98,6 +100,69 @@ TEST(RiverWater, stands_at_the_level_of_its_bed_in_the_mean) {
     ASSERT_GT(wet, 10);
     EXPECT_NEAR(sum / wet, 0.0, 0.01);
     EXPECT_LT(greatest, 0.15);
+}
+
+/// The mean over a loop, m.
+double mean_level(const WaterSurface& surface, Position place) {
+    constexpr int kTimes = 16;
+    double mean = 0.0;
+    for (int k = 0; k < kTimes; ++k)
+        mean += surface.water_at(place, surface.setting().loop_period * k / kTimes).elevation / kTimes;
+    return mean;
+}
+
+/// By how much the water is off the level of its course, and rises downstream, at most, m: on its way down
+/// drops, where it curves, a quarter of their height is allowed. Below them is a dip of some centimetres.
+struct LevelErrors {
+    double off = 0.0;
+    double rise = 0.0;
+};
+
+LevelErrors level_errors(const Flowing& river, const WaterSurface& surface, double side) {
+    constexpr double kStep = 0.1;     // m along the course
+    constexpr double kCurves = 0.25;  // of the height of drops
+    const Rectangle window = window_of(river);
+    const auto allowed = [&](double distance) {
+        for (const BedFeature& drop : river.courses.features)
+            if (drop.kind == BedFeatureKind::Drop &&
+                std::abs(distance - drop.distance - 0.5 * drop.length) < 0.75 * drop.length)
+                return kCurves * drop.height;
+        return 0.0;
+    };
+    LevelErrors errors;
+    double lowest = std::numeric_limits<double>::infinity();
+    const std::vector<BedCoursePoint>& points = river.courses.courses.front().points;
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        const BedCoursePoint& a = points[i];
+        const BedCoursePoint& b = points[i + 1];
+        if (a.x < window.west + 5.0 || b.x > window.east - 5.0) continue;
+        for (double t = 0.0; t < 1.0; t += kStep / (b.distance - a.distance)) {
+            const double left = side * 0.5 * a.width / std::hypot(b.x - a.x, b.y - a.y);
+            const Position place{a.x + t * (b.x - a.x) - left * (b.y - a.y),
+                                 a.y + t * (b.y - a.y) + left * (b.x - a.x)};
+            const double mean = mean_level(surface, place);
+            const double off = std::abs(mean - (a.water + t * (b.water - a.water)));
+            errors.off = std::max(errors.off, off - allowed(a.distance + t * (b.distance - a.distance)));
+            errors.rise = std::max(errors.rise, mean - lowest);
+            lowest = std::min(lowest, mean);
+        }
+    }
+    return errors;
+}
+
+TEST(RiverWater, falls_with_its_course_and_rises_nowhere_downstream_in_the_mean) {
+    for (const RiverType type : {RiverType::AaPlus, RiverType::A, RiverType::G})
+        for (const std::uint64_t seed : {5U, 6U, 7U}) {
+            const Flowing river = flowing_in(type, seed);
+            const RiverWaterTree water = water_of(river);
+            QuietProgress progress;
+            const WaterSurface surface(water.tree, progress);
+            for (const double side : {-0.4, 0.0, 0.4}) {  // half widths to the left
+                const LevelErrors errors = level_errors(river, surface, side);
+                EXPECT_LT(errors.off, 0.06) << form_of(type).name << " " << seed << " " << side;
+                EXPECT_LT(errors.rise, 0.06) << form_of(type).name << " " << seed << " " << side;
+            }
+        }
 }
 
 TEST(RiverWater, is_the_same_in_windows_that_overlap) {
