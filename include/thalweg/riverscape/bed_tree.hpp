@@ -121,12 +121,12 @@ class BedTree {
 
     [[nodiscard]] BedTreeCounts counts() const;
 
-    /// Of every `stride`-th section of the valleys of `courses`, which it was made of: half way between their
+    /// Of all sections of the valleys of `courses`, which it was made of: half way between their
     /// points. Sections on which the water of another valley stands, or that of another bend, carry more than
     /// the reach: they are counted, and left out. The flow is summed over 200 places across each channel, and
     /// over 2000 where half a hundredth is missing: water is fast in narrow gaps. O(sections); parallel, same
     /// bits on any number of threads.
-    [[nodiscard]] FlowErrors flow_errors(const BedCourses& courses, int stride = 5) const;
+    [[nodiscard]] FlowErrors flow_errors(const BedCourses& courses) const;
 
     struct Parts;
     [[nodiscard]] const Parts& parts() const { return *parts_; }
