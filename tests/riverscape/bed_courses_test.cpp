@@ -2,6 +2,7 @@
 #include "thalweg/riverscape/bed_course.hpp"
 #include "thalweg/riverscape/bed_tree.hpp"
 #include "thalweg/riverscape/courses/plan_line.hpp"
+#include "thalweg/riverscape/courses/rocks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +46,22 @@ tests::Valley confluence() {
                               reach(2, 2, 3, {0.0, -60.0, 500.0}, node, 15.0),
                               reach(3, 3, 4, node, {800.0, 0.0, 492.0}, 20.0)};
     return valley;
+}
+
+TEST(BedCourses, have_no_rock_on_the_thalweg_of_another_river_where_they_meet) {
+    BedCourses beds = courses_in(confluence(), {.sinuosity_factor = 0.0, .rock_density = 0.0});
+    const std::vector<BedCoursePoint>& points = beds.courses[0].points;
+    // So far from the end that the two brooks lie apart.
+    const BedCoursePoint& at_end = *std::ranges::find_if(points, [&](const BedCoursePoint& point) {
+        return point.distance > points.back().distance - 3.5 * point.width;
+    });
+    const BedCoursePoint& in_middle = points[points.size() / 2];
+    const auto rock = [](std::size_t course, const BedCoursePoint& at) {
+        return BedRock{.course = course, .x = at.x, .y = at.y, .radius = 0.4 * at.width};
+    };
+    beds.rocks = {rock(0, at_end), rock(1, at_end), rock(1, in_middle)};
+    clear_confluences(beds);
+    EXPECT_EQ(beds.rocks, (std::vector{rock(0, at_end), rock(1, in_middle)}));
 }
 
 TEST(BedCourses, water_never_rises_downstream_and_falls_sum_to_the_fall_of_the_course) {

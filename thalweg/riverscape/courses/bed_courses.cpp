@@ -2,6 +2,7 @@
 #include "thalweg/riverscape/bed_course.hpp"
 #include "thalweg/riverscape/courses/base_line.hpp"
 #include "thalweg/riverscape/courses/course_maker.hpp"
+#include "thalweg/riverscape/courses/rocks.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -28,7 +29,9 @@ BedCourses bed_courses(const RiverNetwork& network, const std::vector<RiverStret
         maker.add_reach(lines[reach], std::span(stretches).subspan(first, last - first));
         first = last;
     }
-    return maker.take();
+    BedCourses found = maker.take();
+    clear_confluences(found);
+    return found;
 }
 
 double resolution_needed(const BedCourses& courses) {

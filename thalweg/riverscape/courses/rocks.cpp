@@ -83,7 +83,58 @@ void add_crest_rocks(const std::vector<BedCoursePoint>& points, std::size_t at, 
     }
 }
 
+/// A point of a thalweg.
+struct ThalwegPlace {
+    double x = 0.0;      // m
+    double y = 0.0;      // m
+    double clear = 0.0;  // m, beside rocks
+    std::size_t course = 0;
+};
+
+/// Thalwegs near the ends of courses, from west to east.
+std::vector<ThalwegPlace> thalwegs_at_ends(const std::vector<BedCourse>& courses) {
+    constexpr double kWidths = 4.0;
+    constexpr double kClear = 0.12;  // half widths
+    std::vector<ThalwegPlace> places;
+    for (std::size_t c = 0; c < courses.size(); ++c) {
+        const std::vector<BedCoursePoint>& points = courses[c].points;
+        for (std::size_t i = 1; i < points.size(); ++i) {
+            const BedCoursePoint& before = points[i - 1];
+            const BedCoursePoint& point = points[i];
+            const double to_end =
+                std::min(point.distance - points.front().distance, points.back().distance - point.distance);
+            if (to_end > kWidths * point.width) continue;
+            const double length = std::max(std::hypot(point.x - before.x, point.y - before.y), 1e-12);
+            const double half = 0.5 * point.width;
+            const double off =
+                half * section_form(point.type, point.curvature * point.width).thalweg / length;
+            places.push_back({.x = point.x - off * (point.y - before.y),
+                              .y = point.y + off * (point.x - before.x),
+                              .clear = kClear * half + 0.5 * length,
+                              .course = c});
+        }
+    }
+    std::ranges::sort(places, {}, &ThalwegPlace::x);
+    return places;
+}
+
 }  // namespace
+
+void clear_confluences(BedCourses& courses) {
+    constexpr double kOutline = 1.3;  // radii
+    const std::vector<ThalwegPlace> places = thalwegs_at_ends(courses.courses);
+    double widest = 0.0;
+    for (const ThalwegPlace& place : places) widest = std::max(widest, place.clear);
+    std::erase_if(courses.rocks, [&](const BedRock& rock) {
+        const double reach = kOutline * rock.radius;
+        auto place = std::ranges::lower_bound(places, rock.x - reach - widest, {}, &ThalwegPlace::x);
+        for (; place != places.end() && place->x < rock.x + reach + widest; ++place)
+            if (place->course != rock.course &&
+                std::hypot(place->x - rock.x, place->y - rock.y) < reach + place->clear)
+                return true;
+        return false;
+    });
+}
 
 std::vector<BedRock> rocks_along(const std::vector<BedCoursePoint>& points,
                                  std::span<const BedFeature> features, std::size_t course, double density,

@@ -16,4 +16,8 @@ std::vector<BedRock> rocks_along(const std::vector<BedCoursePoint>& points,
                                  std::span<const BedFeature> features, std::size_t course, double density,
                                  const ReachDraws& draws);
 
+/// Takes away rocks of other courses that cover the thalweg of a course within a few widths of its ends,
+/// where rivers meet: none of them knows of the others.
+void clear_confluences(BedCourses& courses);
+
 }  // namespace thalweg
