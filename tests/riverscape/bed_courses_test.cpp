@@ -3,6 +3,7 @@
 #include "thalweg/riverscape/bed_tree.hpp"
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
 #include "thalweg/riverscape/courses/plan_line.hpp"
+#include "thalweg/riverscape/courses/rocks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -203,7 +204,7 @@ TEST(BedCourses, a_drawn_river_with_sharp_corners_carries_its_discharge_around_t
     reach.length = 400.0;
     ASSERT_GT(reach.width, 10.0);
     const BedCourses beds = courses_in(valley);
-    const FlowErrors errors = BedTree(valley.elevation, beds, {}, 5).flow_errors(beds, 1);
+    const FlowErrors errors = BedTree(valley.elevation, beds, {}, 5).flow_errors(beds);
     EXPECT_GT(errors.sections, 60);
     EXPECT_LT(errors.largest, 0.01);
 }

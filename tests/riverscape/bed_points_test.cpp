@@ -68,6 +68,7 @@ TEST(BedPoints, have_the_bits_of_plain_floats_point_by_point_at_any_width_of_vec
                        .per_length = std::sqrt(1.0F / 65.0F),
                        .course = 0,
                        .valley = 0,
+                       .ends = 0,
                        .from = {},
                        .change = {}};
     piece.from[SectionHalfWidth] = 4.0F;

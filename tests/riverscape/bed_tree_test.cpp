@@ -122,7 +122,7 @@ TEST(BedTree, a_torrent_keeps_its_water_over_a_cliff) {
         for (std::size_t i = 8; i + 8 < course.points.size(); ++i)
             dry += is_no_data(carved.tree.at({course.points[i].x, course.points[i].y}).water) ? 1 : 0;
     EXPECT_LT(dry, 3);  // rocks
-    EXPECT_LT(carved.tree.flow_errors(carved.beds, 1).largest, 0.01);
+    EXPECT_LT(carved.tree.flow_errors(carved.beds).largest, 0.01);
 }
 
 TEST(BedTree, no_water_stands_beside_a_torrent_where_the_ground_falls_away) {

@@ -97,8 +97,8 @@ TEST(StandingWater, is_none_where_the_ground_lies_above_it) {
 TEST(StandingWater, hides_sections_of_rivers) {
     const LakeOnRiver land;
     const StandingWater lake = standing_water(land.valley.elevation, land.level).value();
-    const FlowErrors all = land.tree->flow_errors(land.courses, 1);
-    const FlowErrors seen = land.tree->flow_errors(without_flow_in(lake, land.courses), 1);
+    const FlowErrors all = land.tree->flow_errors(land.courses);
+    const FlowErrors seen = land.tree->flow_errors(without_flow_in(lake, land.courses));
     EXPECT_GT(seen.sections, all.sections / 2);
     EXPECT_LT(seen.sections, 0.9 * static_cast<double>(all.sections));
 }

@@ -138,7 +138,8 @@ struct BedCourseParameters {
 /// below falls; it never rises from fall to fall, but does out of pools.
 ///
 /// Discharge of a reach is that at its lower end, w d u; widths go over from that above a node in four
-/// widths. Rocks lie as densely as the type has them, beside the thalweg, and along the crests of drops.
+/// widths. Rocks lie as densely as the type has them, beside the thalweg, and along the crests of drops;
+/// none lies on the thalweg of another river that it meets.
 ///
 /// Source: Peytavie et al. 2019, sec. 5.1. Draws are a hash of `seed`, reach and place. O(points); the same
 /// bits on any number of threads; polls `progress`. Throws as classify_reaches.

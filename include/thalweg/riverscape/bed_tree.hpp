@@ -87,9 +87,10 @@ struct FlowErrors {
 /// in proportion to h (1 + 2 h) / 3, h the depth of its section over the greatest one: within 7 % of Chezy's
 /// h^1.5. Around rocks that reach into the upper part of the water psi goes over to its value at their
 /// middle, or to the bank's where they touch it, so that water goes around them (Bridson et al. 2007, eq. 3).
-/// Where the stream runs, the bed is open: its depth is at least what lets it through at 16 Q / (w D), so
-/// that nothing is lost between rocks. Water of a channel runs over banks of another one that are lower than
-/// its bed, as deep as in its bed.
+/// Beyond the ends of a course, where its bed is round, the stream goes straight on and fades to the edge of
+/// the water. Where the stream runs, the bed is open: its depth is at least what lets it through at 16 Q / (w
+/// D), up to 3 D, so that nothing is lost between rocks. Water of a channel runs over banks of another one
+/// that are lower than its bed, as deep as in its bed.
 ///
 /// A primitive takes 28 to 68 bytes, and about 95 with its share of the index; more where rivers are short.
 /// Evaluation costs about as much as sampling T, and several times that in channels; const calls may come
@@ -120,12 +121,12 @@ class BedTree {
 
     [[nodiscard]] BedTreeCounts counts() const;
 
-    /// Of every `stride`-th section of the valleys of `courses`, which it was made of: half way between their
+    /// Of all sections of the valleys of `courses`, which it was made of: half way between their
     /// points. Sections on which the water of another valley stands, or that of another bend, carry more than
     /// the reach: they are counted, and left out. The flow is summed over 200 places across each channel, and
     /// over 2000 where half a hundredth is missing: water is fast in narrow gaps. O(sections); parallel, same
     /// bits on any number of threads.
-    [[nodiscard]] FlowErrors flow_errors(const BedCourses& courses, int stride = 5) const;
+    [[nodiscard]] FlowErrors flow_errors(const BedCourses& courses) const;
 
     struct Parts;
     [[nodiscard]] const Parts& parts() const { return *parts_; }

@@ -45,11 +45,13 @@ struct RiverWaterTree {
 /// Over these, in this order, replace cascades the water at drops; standing waves that over rocks under
 /// water; wakes and pairs of whirlpools that behind rocks which come near the surface; single whirlpools that
 /// in pools of bends, some by hash. Wakes and whirlpools are as large as their rocks; rocks smaller than a
-/// quarter of the discs around have none.
+/// quarter of the discs around have none, and so have those behind which the water falls: discs at one level
+/// stood there as pillars. Cascades go from the level above their drop to that below it.
 ///
 /// Differs in: the paper gives no numbers; those here are empirical. Draws are hashes of seed and place, so
-/// that a place has the same water whatever the extent, but for where it ends. O(primitives); the same bits
-/// on any number of threads; polls `progress`. Throws Error::input as seed_discs.
+/// that a place has the same water whatever the extent, but for where it ends: waves hang on the middle of
+/// the terrain. O(primitives); the same bits on any number of threads; polls `progress`. Throws Error::input
+/// as seed_discs.
 ///
 /// Example:
 ///     const std::vector<RiverStretch> stretches = classify_reaches(network, elevation, {});

@@ -12,7 +12,7 @@
 namespace thalweg {
 namespace {
 
-constexpr std::int64_t kFloatColumns = 11;
+constexpr std::int64_t kFloatColumns = 12;
 constexpr std::int64_t kIntColumns = 5;
 constexpr std::int64_t kStreamColumns = 5;
 
@@ -194,8 +194,9 @@ BedColumns BedEvaluator::columns(std::int64_t count) {
             .depth = floats(6),
             .half_width = floats(7),
             .discharge = floats(8),
-            .flow_x = floats(9),
-            .flow_y = floats(10),
+            .flowing = floats(9),
+            .flow_x = floats(10),
+            .flow_y = floats(11),
             .material = ints(0),
             .course = ints(1),
             .valley = ints(2),
@@ -295,8 +296,8 @@ BedPoint BedEvaluator::point(std::size_t i) const {
     if (course < 0) return point;
     point.sample.water = of(5);
     if (!output_.has_velocity) return point;
-    point.sample.velocity_x = of(9);
-    point.sample.velocity_y = of(10);
+    point.sample.velocity_x = of(10);
+    point.sample.velocity_y = of(11);
     return point;
 }
 

@@ -79,6 +79,7 @@ struct BedColumns {
     float* depth;          // m, the greatest of the channel's section
     float* half_width;     // m
     float* discharge;      // m^3/s
+    float* flowing;        // 1, part of the stream that still flows beyond the end of its course
     float* flow_x;         // m^2/s, through a metre of width
     float* flow_y;
     std::int32_t* material;

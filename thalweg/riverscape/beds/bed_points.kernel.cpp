@@ -26,10 +26,6 @@ constexpr float kAtEdge = 1e-6F;   // the profile beside the water's edge, where
     return 1.0F - quintic(clamped(r, 0.0F, 1.0F));
 }
 
-[[gnu::always_inline]] inline Floats magnitude(Floats v) {
-    return as_floats(as_ints(v) & 0x7fffffff);
-}
-
 /// The nearest material to a value between kinds.
 [[gnu::always_inline]] inline Ints material_of(Floats value) {
     return __builtin_convertvector(clamped(value + 0.5F, 1.0F, 5.0F), Ints);
@@ -58,6 +54,7 @@ struct Channel {
     Floats material = {};
     Floats octave = {};
     Floats discharge = {};
+    Floats flowing = {};  // of the stream: it fades beyond the ends of its course
     Floats profile = {};  // section_profile
     Ints course = {};
     Ints valley = {};
@@ -65,9 +62,9 @@ struct Channel {
 
 [[gnu::always_inline]] inline Channel choose(Ints mask, const Channel& a, const Channel& b) {
     const auto of = [&](auto Channel::* member) { return choose(mask, a.*member, b.*member); };
-    return {of(&Channel::water),    of(&Channel::depth),  of(&Channel::half_width),
-            of(&Channel::material), of(&Channel::octave), of(&Channel::discharge),
-            of(&Channel::profile),  of(&Channel::course), of(&Channel::valley)};
+    return {of(&Channel::water),  of(&Channel::depth),     of(&Channel::half_width), of(&Channel::material),
+            of(&Channel::octave), of(&Channel::discharge), of(&Channel::flowing),    of(&Channel::profile),
+            of(&Channel::course), of(&Channel::valley)};
 }
 
 /// E_1 at points, and what it is made of. `finish` evaluates what costs most, where it counts.
@@ -198,6 +195,17 @@ struct Channels {
     return is_fading ? faded : bed;
 }
 
+/// The part of a stream that still flows: beyond the end of its course it fades on its way to the edge of the
+/// water there, `across` half widths from that end.
+[[gnu::always_inline]] inline Floats still_flowing(const MergedChannel<0>& c, Floats across) {
+    const Ints is_beyond = c.beside < c.off;
+    if (!any_of(is_beyond)) return Floats{} + 1.0F;
+    const Floats square = across * across;
+    const Floats ratio = c.beside / c.off;
+    const Floats left = clamped((1.0F - square) / (1.0F - square * ratio * ratio), 0.0F, 1.0F);
+    return is_beyond ? (square < 1.0F ? left : Floats{}) : Floats{} + 1.0F;
+}
+
 void add_channels(const NearPrimitives& near, const BedScratch& scratch, Floats x, Floats y, Ints is_on,
                   PointNoise& noise, Banks& banks, Channels& channels) {
     NearPieces pieces(scratch);
@@ -206,13 +214,14 @@ void add_channels(const NearPrimitives& near, const BedScratch& scratch, Floats 
         const MergedChannel<0> c = merged<0>(near.channels, end - first, of_course, x, y, pieces);
         const Ints is_there = is_on & (c.weight > 0.0F);
         if (!any_of(is_there)) return;
-        const Floats across = across_water(c, noise, is_there);
+        const Floats across = across_water(c, across_bed(c), noise, is_there);
         Channel channel{.water = c[SectionWater],
                         .depth = c[SectionDepth],
                         .half_width = c[SectionHalfWidth],
                         .material = c[SectionMaterial],
                         .octave = c[SectionOctave],
-                        .discharge = c[SectionDischarge]};
+                        .discharge = c[SectionDischarge],
+                        .flowing = still_flowing(c, across)};
         channel.course += static_cast<std::int32_t>(near.channels[first].course);
         channel.valley += static_cast<std::int32_t>(near.channels[first].valley);
         const Floats bed = channel_elevation(c, across, is_there, noise, banks, channel.profile);
@@ -361,18 +370,22 @@ void evaluate(const NearPrimitives& near, const BedOutput& output, const BedScra
     store(points.depth + i, channel.depth);
     store(points.half_width + i, channel.half_width);
     store(points.discharge + i, channel.discharge);
+    store(points.flowing + i, channel.flowing);
 }
 
 /// The depth, m, at which the flow is as fast as any is; negative where next to none flows.
 [[gnu::always_inline]] inline Floats least_depth(Floats depth, Floats half_width, Floats discharge,
                                                  Floats flow) {
-    constexpr float kStill = 0.03F;  // times the flow over width: what rocks may stand in
+    constexpr float kStill = 0.03F;   // times the flow over width: what rocks may stand in
+    constexpr float kDeepest = 3.0F;  // depths of the channel, in gaps however narrow
     const Floats relative = flow * 2.0F * half_width / discharge;
     // Where next to none flows the ground may stand far above the water, as rocks do.
     const Floats still = kStill / relative;
     const Floats square = still * still;
     const Floats least = depth / kFastest * relative * (1.0F - square * square * still);
-    return relative > 0.0F ? least : Floats{} - kInfinite;
+    const Floats deepest = kDeepest * depth;
+    const Floats bounded = least < deepest ? least : deepest;
+    return relative > 0.0F ? bounded : Floats{} - kInfinite;
 }
 
 }  // namespace
@@ -395,8 +408,9 @@ void let_flow_in_lanes<kLanes>(const BedOutput& output, const BedColumns& points
         const Floats channel_depth = load(points.depth + i);
         const Floats half_width = load(points.half_width + i);
         const Floats discharge = load(points.discharge + i);
-        const Floats flow_x = load(points.flow_x + i);
-        const Floats flow_y = load(points.flow_y + i);
+        const Floats flowing = load(points.flowing + i);
+        const Floats flow_x = flowing * load(points.flow_x + i);
+        const Floats flow_y = flowing * load(points.flow_y + i);
         const Floats flow = length_of(flow_x, flow_y);
         Floats elevation = load(points.elevation + i);
         // Let the bed be as deep as the stream needs.

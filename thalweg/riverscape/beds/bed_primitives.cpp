@@ -232,13 +232,20 @@ void add_rock(const BedRock& rock, double material, std::uint64_t bits, BedPrimi
                                    into.origin));
 }
 
+/// The number-th draw of a place: to the millimetre, so that a place has its draws whatever else is carved.
+std::uint64_t draw_at(double x, double y, std::uint64_t number, std::uint64_t seed) {
+    const auto millimetres = [](double way) {
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(way * 1000.0)));
+    };
+    return random_bits(seed, Stream::Riverbed, millimetres(x), millimetres(y), number);
+}
+
 void add_mounds(const BedCourses& courses, std::uint64_t seed, BedPrimitives& into) {
     for (const BedFeature& feature : courses.features) {
         if (feature.kind != BedFeatureKind::Drop || !(feature.height > 0.0)) continue;
         // A basin below the drop, as deep as a part of its height, to one side or the other.
         const auto draw = [&](std::uint64_t number) {
-            return unit_double(random_bits(seed, Stream::Riverbed, feature.course, number,
-                                           static_cast<std::uint64_t>(100.0 * feature.distance)));
+            return unit_double(draw_at(feature.x, feature.y, number, seed));
         };
         const double half_length = (0.35 + 0.3 * draw(8)) * feature.width;
         const double way = feature.length + 0.6 * half_length;
@@ -249,13 +256,12 @@ void add_mounds(const BedCourses& courses, std::uint64_t seed, BedPrimitives& in
                                        (0.28 + 0.12 * draw(10)) * feature.width,
                                        -std::min(0.35 * feature.height, 0.6 * feature.depth), into.origin));
     }
-    for (std::size_t i = 0; i < courses.rocks.size(); ++i) {
-        const BedRock& rock = courses.rocks[i];
+    for (const BedRock& rock : courses.rocks) {
         const std::vector<BedCoursePoint>& points = courses.courses[rock.course].points;
         const auto at = std::lower_bound(
             points.begin(), points.end() - 1, rock.distance,
             [](const BedCoursePoint& point, double distance) { return point.distance < distance; });
-        add_rock(rock, surface_of(at->type).bed, random_bits(seed, Stream::Riverbed, i, 6), into);
+        add_rock(rock, surface_of(at->type).bed, draw_at(rock.x, rock.y, 6, seed), into);
     }
 }
 
@@ -268,6 +274,14 @@ void connect_numbers(const Numbers& from, const Numbers& to, float (&begin)[coun
         begin[k] = at_begin[k];
         change[k] = at_end[k] - at_begin[k];
     }
+}
+
+/// The ends of a course that the segment from node i on has.
+std::uint32_t ends_of(const std::vector<BedNode>& nodes, std::size_t i) {
+    const std::uint32_t course = nodes[i].course;
+    const bool begins = i == 0 || nodes[i - 1].course != course;
+    const bool ends = i + 2 >= nodes.size() || nodes[i + 2].course != course;
+    return (begins ? kCourseBegins : 0U) | (ends ? kCourseEnds : 0U);
 }
 
 }  // namespace
@@ -283,6 +297,7 @@ ChannelPiece channel_piece(const BedPrimitives& primitives, std::size_t i) {
                        .per_length = std::sqrt(a.per_square),
                        .course = a.course,
                        .valley = primitives.valley_of_course[a.course],
+                       .ends = ends_of(primitives.nodes, i),
                        .from = {},
                        .change = {}};
     connect_numbers(a.section, b.section, piece.from, piece.change);

@@ -31,6 +31,10 @@ inline constexpr int kStreamNumbers = 6;  // the last ones
 enum BankNumber : std::uint8_t { BankLevel, BankInner, BankOuter, BankRelief, BankOctave, BankMaterial };
 inline constexpr int kBankNumbers = 6;
 
+/// Bits of ChannelPiece::ends.
+inline constexpr std::uint32_t kCourseBegins = 1;
+inline constexpr std::uint32_t kCourseEnds = 2;
+
 /// A segment of a channel: from one node to the next.
 struct ChannelPiece {
     float x;           // m from the origin, of its begin
@@ -41,6 +45,7 @@ struct ChannelPiece {
     float per_length;  // 1/m
     std::uint32_t course;
     std::uint32_t valley;
+    std::uint32_t ends;             // of the course that are its own: kCourseBegins, kCourseEnds
     float from[kSectionNumbers];    // at its begin
     float change[kSectionNumbers];  // to its end
 };

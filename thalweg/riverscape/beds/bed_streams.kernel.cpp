@@ -166,7 +166,8 @@ class Streams {
             merged<kStreamFrom>(near_.channels, pieces_, listed, x, y, near);
         const Ints is_there = channel.weight > 0.0F;
         if (!any_of(is_there)) return none;
-        const Floats across = clamped(across_water(channel, noise_[group], is_there), -1.0F, 1.0F);
+        const Floats across =
+            clamped(across_water(channel, across_stream(channel), noise_[group], is_there), -1.0F, 1.0F);
         const Floats square = across * across;
         const Floats fourth = square * square;
         // Banks and rocks each hold the stream at one value, so that none runs through them.
@@ -225,7 +226,7 @@ void channels_in_lanes<kLanes>(const NearPrimitives& near, const BedScratch& scr
         PointNoise noise(corners, x, y);
         const auto all = [](std::int64_t k) { return static_cast<std::int32_t>(k); };
         const MergedChannel<0> channel = merged<0>(near.channels, near.channel_count, all, x, y, pieces);
-        const Floats across = across_water(channel, noise, channel.weight > 0.0F);
+        const Floats across = across_water(channel, across_stream(channel), noise, channel.weight > 0.0F);
         store(points.weight + i, channel.weight);
         store(points.across + i, across);
         store(points.half_width + i, channel[SectionHalfWidth]);

@@ -269,7 +269,7 @@ CarvedWindow BedTree::carve(const Grid& window, Progress& progress) const {
     return carved;
 }
 
-FlowErrors BedTree::flow_errors(const BedCourses& courses, int stride) const {
+FlowErrors BedTree::flow_errors(const BedCourses& courses) const {
     constexpr std::size_t kEnds = 1;  // points at both ends
     const SectionFlow flow(courses, *parts_);
     FlowErrors all = parallel_reduce(
@@ -279,8 +279,7 @@ FlowErrors BedTree::flow_errors(const BedCourses& courses, int stride) const {
             FlowErrors part;  // `mean` and `off` are sums
             for (auto v = static_cast<std::size_t>(first); v < static_cast<std::size_t>(end); ++v) {
                 const std::vector<ValleyPoint>& points = courses.valleys[v].points;
-                for (std::size_t i = kEnds; i + kEnds < points.size();
-                     i += static_cast<std::size_t>(stride)) {
+                for (std::size_t i = kEnds; i + kEnds < points.size(); ++i) {
                     if (!(points[i].discharge > 0.0)) continue;
                     part = joined(part, error_at(flow, courses, v, i, evaluator));
                 }

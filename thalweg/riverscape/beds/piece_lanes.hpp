@@ -99,6 +99,26 @@ class NearPieces {
     return near > 0.0F ? near * near * (1.0F - r * r) : Floats{};
 }
 
+[[gnu::always_inline]] inline Floats magnitude(Floats v) {
+    return as_floats(as_ints(v) & 0x7fffffff);
+}
+
+/// Where t is that of an end of the course.
+[[gnu::always_inline]] inline Ints is_at_end(const ChannelPiece& piece, Floats t) {
+    const Ints is_at_begin = t <= 0.0F;
+    const Ints is_behind = t >= 1.0F;
+    return ((piece.ends & kCourseBegins) != 0 ? is_at_begin : Ints{}) |
+           ((piece.ends & kCourseEnds) != 0 ? is_behind : Ints{});
+}
+
+/// MergedChannel::beside, `off` half widths from the end of a line and `aside` from what goes straight on:
+/// less the farther beyond, as pieces that do not point the same way are merged.
+[[gnu::always_inline]] inline Floats beyond_end(Floats off, Floats aside) {
+    const Floats square = off * off - aside * aside;
+    const Floats beyond = square_root(square > 0.0F ? square : Floats{});
+    return aside > beyond ? aside - beyond : Floats{};
+}
+
 /// What the pieces of a course merge to: the numbers of their sections from `first` on.
 template <int first>
 struct MergedChannel {
@@ -106,7 +126,8 @@ struct MergedChannel {
     Floats numbers[kCount] = {};
     Floats weight = {};
     Floats off = {};     // half widths from the line
-    Floats across = {};  // half widths to the left of it
+    Floats beside = {};  // the same; less beyond the ends of a course, where streams go straight on
+    Floats across = {};  // half widths to the left of the line
 
     [[gnu::always_inline]] Floats operator[](SectionNumber number) const { return numbers[number - first]; }
 };
@@ -118,6 +139,7 @@ template <int first, class Number>
     MergedChannel<first> channel;
     const Floats least = near.find(pieces, count, number, x, y);
     channel.off = kChannelEdge * least;
+    channel.beside = channel.off;
     for (std::int64_t k = 0; k < near.count(); ++k) {
         const NearPiece at = near[k];
         const Floats weight = merging_weight(at.share, least);
@@ -128,27 +150,48 @@ template <int first, class Number>
         const Floats half = piece.from[SectionHalfWidth] + at.t * piece.change[SectionHalfWidth];
         channel.weight += weight;
         channel.across += weight * at.cross * piece.per_length / half;
+        if (piece.ends == 0) continue;
+        const Ints is_beyond = (at.share <= least) & is_at_end(piece, at.t);
+        if (!any_of(is_beyond)) continue;
+        const Floats aside = magnitude(at.cross) * piece.per_length / half;
+        channel.beside = is_beyond ? beyond_end(channel.off, aside) : channel.beside;
     }
-    // Sums become means. Around corners the distance from them counts, not those from the lines beside.
+    // Sums become means.
     const Floats per = 1.0F / (channel.weight > 0.0F ? channel.weight : Floats{} + 1.0F);
     for (Floats& value : channel.numbers) value *= per;
-    const Floats across = channel.across * per;
-    const Ints sign = Ints{} + ~0x7fffffff;
-    const Floats way = as_floats(as_ints(across) & ~sign);
-    const Floats farther = way < channel.off ? channel.off : way;
-    channel.across = as_floats(as_ints(farther) | (as_ints(across) & sign));
+    channel.across *= per;
     return channel;
 }
 
-/// The water's edges are uneven: half widths to the left, of them.
+/// Half widths to the left of a line, at least `off` of them: around corners the distance from them counts,
+/// not those from the lines beside.
+[[gnu::always_inline]] inline Floats across_at_least(Floats off, Floats across) {
+    const Floats way = magnitude(across);
+    const Floats farther = way < off ? off : way;
+    const Ints sign = Ints{} + ~0x7fffffff;
+    return as_floats(as_ints(farther) | (as_ints(across) & sign));
+}
+
+/// Half widths to the left at which a stream is, and a bed: streams go straight on beyond the ends of their
+/// course, where beds are round. Both sides of a stream meet there in its middle.
 template <int first>
-[[gnu::always_inline]] inline Floats across_water(const MergedChannel<first>& channel, PointNoise& noise,
-                                                  Ints where) {
+[[gnu::always_inline]] inline Floats across_stream(const MergedChannel<first>& channel) {
+    return across_at_least(channel.beside, channel.across);
+}
+template <int first>
+[[gnu::always_inline]] inline Floats across_bed(const MergedChannel<first>& channel) {
+    return across_at_least(channel.off, channel.across);
+}
+
+/// The water's edges are uneven: of half widths to the left, those of its own edges.
+template <int first>
+[[gnu::always_inline]] inline Floats across_water(const MergedChannel<first>& channel, Floats across,
+                                                  PointNoise& noise, Ints where) {
     constexpr float kLeastFactor = 0.7F;  // water ends within the support of its channel
     const Floats octave = channel[SectionOctave];
     const Floats edge = noise.at(octave - 0.1F, where) + 0.5F * noise.at(octave - 1.1F, where);
     const Floats factor = 1.0F + channel[SectionIrregularity] * edge;
-    return channel.across * (factor < kLeastFactor ? Floats{} + kLeastFactor : factor);
+    return across * (factor < kLeastFactor ? Floats{} + kLeastFactor : factor);
 }
 
 /// Calls `visit(first, end)` for the pieces of each course, which follow each other.

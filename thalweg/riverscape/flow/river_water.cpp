@@ -129,13 +129,21 @@ class WaterMaker {
             const Position& middle = middles[k];
             const std::optional<LocalWater> water = water_at(middle, samples[k]);
             if (!water) continue;
+            const auto level_at = [&](double down) {
+                WaterSite site = water->site;
+                sites.nearest({middle.x + down * drop.direction_x, middle.y + down * drop.direction_y}, site);
+                return site.level;
+            };
+            const double above = level_at(-0.5 * length);
+            const double below = std::min(above, level_at(0.5 * length));
             const std::uint64_t bits = bits_at(middle);
             WaterPrimitive cascade = moving(*water, middle, radius_over(drop), bits);
             cascade.kind = WaterKind::Cascade;
+            cascade.elevation = 0.5 * (above + below);
             cascade.slope = 0.0;
             cascade.velocity_x = water->site.velocity * drop.direction_x;
             cascade.velocity_y = water->site.velocity * drop.direction_y;
-            cascade.fall = drop.height;
+            cascade.fall = above - below;
             cascade.fall_length = 0.5 * length;
             cascade.amplitude = parameters_.agitation * std::min(0.10, 0.05 + 0.1 * drop.height);
             cascade.wavelength = std::max(0.25, 0.5 * cascade.radius);
@@ -150,6 +158,45 @@ class WaterMaker {
         return rock.radius >= kSeen * sites.radius({rock.x, rock.y});
     }
 
+    /// What lies on the water behind a rock, or nothing where the water falls there: one disc can't follow
+    /// it.
+    [[nodiscard]] std::optional<WaterPrimitive> behind(const BedRock& rock, LocalWater water, double down,
+                                                       double left, double radius, std::uint64_t bits) const {
+        constexpr double kFlat = 0.05;  // m that the level may be off that of the disc
+        const double ux = rock.direction_x;
+        const double uy = rock.direction_y;
+        const Position place{rock.x + down * ux - left * uy, rock.y + down * uy + left * ux};
+        if (!sites.nearest(place, water.site)) return std::nullopt;
+        const WaterPrimitive primitive = moving(water, place, radius, bits);
+        for (const double way : {-radius, radius}) {
+            WaterSite there;
+            if (!sites.nearest({place.x + way * ux, place.y + way * uy}, there)) continue;
+            if (std::abs(there.level - (primitive.elevation - way * primitive.slope)) > kFlat)
+                return std::nullopt;
+        }
+        return primitive;
+    }
+
+    /// The whirlpool on one side behind a rock.
+    void add_whirl(const BedRock& rock, const LocalWater& water, double side, double strength,
+                   std::vector<WaterPrimitive>& to) const {
+        const double speed = std::max(water.speed, 0.5 * water.site.velocity);
+        const std::uint64_t bits = mix64(bits_at({rock.x, rock.y}) + (side > 0.0 ? 1 : 2));
+        std::optional<WaterPrimitive> found =
+            behind(rock, water, 2.0 * rock.radius, 0.65 * side * rock.radius, 0.75 * rock.radius, bits);
+        if (!found) return;
+        WaterPrimitive& whirl = *found;
+        whirl.kind = WaterKind::Vortex;
+        whirl.velocity_x = 0.35 * speed * rock.direction_x;
+        whirl.velocity_y = 0.35 * speed * rock.direction_y;
+        whirl.rotation = -side * std::min(3.0, 0.8 * speed / rock.radius);
+        whirl.fall = std::min(0.018, 0.022 * speed * speed) * strength;
+        whirl.amplitude = 0.03 * strength;
+        whirl.wavelength = std::max(0.2, 0.7 * rock.radius);
+        whirl.foam = std::min(1.0, 0.25 * strength);
+        to.push_back(whirl);
+    }
+
     /// The wake of a rock that comes near the surface, with a pair of whirlpools behind it, or the standing
     /// wave over one that does not.
     void add_wake(const BedRock& rock, const BedSample& sample, std::vector<WaterPrimitive>& to) const {
@@ -161,13 +208,13 @@ class WaterMaker {
         if (speed < 0.2 || over > 1.2 * rock.radius) return;
         const double ux = rock.direction_x;
         const double uy = rock.direction_y;
-        const auto behind = [&](double down, double left) {
-            return Position{rock.x + down * ux - left * uy, rock.y + down * uy + left * ux};
-        };
         const std::uint64_t bits = bits_at(place);
         const double strength = std::min(1.0, speed / 1.5) * parameters_.agitation;
         if (over > 0.12 * rock.radius) {
-            WaterPrimitive wave = moving(*water, behind(0.8 * rock.radius, 0.0), 1.5 * rock.radius, bits);
+            std::optional<WaterPrimitive> found =
+                behind(rock, *water, 0.8 * rock.radius, 0.0, 1.5 * rock.radius, bits);
+            if (!found) return;
+            WaterPrimitive& wave = *found;
             wave.kind = WaterKind::Wave;
             wave.velocity_x = speed * ux;
             wave.velocity_y = speed * uy;
@@ -180,7 +227,10 @@ class WaterMaker {
             to.push_back(wave);
             return;
         }
-        WaterPrimitive wake = moving(*water, behind(1.7 * rock.radius, 0.0), 1.6 * rock.radius, bits);
+        std::optional<WaterPrimitive> found =
+            behind(rock, *water, 1.7 * rock.radius, 0.0, 1.6 * rock.radius, bits);
+        if (!found) return;
+        WaterPrimitive& wake = *found;
         wake.kind = WaterKind::Turbulent;
         wake.velocity_x = 0.6 * speed * ux;
         wake.velocity_y = 0.6 * speed * uy;
@@ -189,19 +239,7 @@ class WaterMaker {
         wake.foam = std::min(1.0, 0.65 * strength);
         to.push_back(wake);
         if (rock.radius < 0.25) return;
-        for (const double side : {-1.0, 1.0}) {
-            WaterPrimitive whirl = moving(*water, behind(2.0 * rock.radius, 0.65 * side * rock.radius),
-                                          0.75 * rock.radius, mix64(bits + (side > 0.0 ? 1 : 2)));
-            whirl.kind = WaterKind::Vortex;
-            whirl.velocity_x = 0.35 * speed * ux;
-            whirl.velocity_y = 0.35 * speed * uy;
-            whirl.rotation = -side * std::min(3.0, 0.8 * speed / rock.radius);
-            whirl.fall = std::min(0.018, 0.022 * speed * speed) * strength;
-            whirl.amplitude = 0.03 * strength;
-            whirl.wavelength = std::max(0.2, 0.7 * rock.radius);
-            whirl.foam = std::min(1.0, 0.25 * strength);
-            to.push_back(whirl);
-        }
+        for (const double side : {-1.0, 1.0}) add_whirl(rock, *water, side, strength, to);
     }
 
     /// One pool out of three may have a whirlpool.
@@ -419,6 +457,12 @@ void replace_at_features(const WaterMaker& maker, const BedTree& bed, const BedC
     replace_all(wakes, water);
 }
 
+/// The lattices of waves hang on it, whatever the window.
+Position middle_of_terrain(const Grid& terrain) {
+    const Rectangle extent = extent_of(terrain);
+    return {0.5 * (extent.west + extent.east), 0.5 * (extent.south + extent.north)};
+}
+
 /// Random places along courses, as dense on all of their water.
 class PlacesOnCourses {
   public:
@@ -479,8 +523,7 @@ RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rec
         .largest_radius = kLargestWaterRadius};
     ProgressPart seeding(progress, 0.0, 0.4);
     const std::vector<WaterDisc> discs = seed_discs(domain, seed, seeding);
-    RiverWaterTree water{.tree = BlendFlowTree({.origin = {0.5 * (extent.west + extent.east),
-                                                           0.5 * (extent.south + extent.north)},
+    RiverWaterTree water{.tree = BlendFlowTree({.origin = middle_of_terrain(bed.parts().elevation.grid()),
                                                 .loop_period = parameters.loop_period})};
     cover(maker, bed, discs, water);
     progress.report(0.8, "placing falls and wakes");
