@@ -40,6 +40,7 @@ file(GLOB examples "${consumer}/example_*.cpp")
 foreach(source IN LISTS examples)
     get_filename_component(name "${source}" NAME_WE)
     file(MAKE_DIRECTORY "${consumer}/run-${name}")
+    file(COPY "${SOURCE_DIR}/examples/brook.geojson" DESTINATION "${consumer}/run-${name}/examples")
     execute_process(COMMAND "${consumer}/${name}" WORKING_DIRECTORY "${consumer}/run-${name}"
         RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT status EQUAL 0)

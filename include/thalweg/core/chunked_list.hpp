@@ -17,9 +17,9 @@ namespace thalweg {
 /// chunks. O(1) an element; same values on any number of threads.
 ///
 /// Example:
-///     ChunkedList<WaterPrimitive> primitives;
-///     primitives.resize(1'000'000);
-///     primitives[7].radius = 2.0;
+///     ChunkedList<double> widths;
+///     widths.resize(1'000'000);
+///     widths[7] = 2.0;
 template <class T>
 class ChunkedList {
   public:

@@ -13,8 +13,7 @@ namespace thalweg {
 /// manifest lists it, or that tells of no rock.
 ///
 /// Example:
-///     LayerStyle style = layer_style("formation", "1");
-///     style.categories = formations_beside("out/mountains_formation.tif");
+///     const std::vector<Category> formations = formations_beside("out/mountains_formation.tif");
 std::vector<Category> formations_beside(const std::filesystem::path& raster);
 
 }  // namespace thalweg

@@ -30,8 +30,10 @@ std::optional<StandingWater> standing_water(const Field<float>& terrain, const F
 /// parallel; the same bits on any number of threads; polls `progress`.
 ///
 /// Example:
+///     const Field<float> level(elevation.grid(), 410.0F);  // m
+///     const BedTree tree(elevation, {}, {}, seed);
 ///     CarvedWindow carved = tree.carve(grid, progress);
-///     if (const auto lakes = standing_water(elevation, lake_levels)) let_stand(*lakes, carved, progress);
+///     if (const auto lakes = standing_water(elevation, level)) let_stand(*lakes, carved, progress);
 void let_stand(const StandingWater& water, CarvedWindow& carved, Progress& progress);
 
 /// The same courses, of which sections under lakes have no discharge: BedTree::flow_errors leaves those out.
