@@ -41,10 +41,11 @@ namespace {
     return __builtin_convertvector(v, Floats);
 }
 
-/// The whole numbers below.
+/// The whole numbers below; of a float that no int holds, any.
 [[gnu::always_inline]] inline Ints floor_of(Floats v) {
     const Ints whole = __builtin_convertvector(v, Ints);
-    return whole + (floats_of(whole) > v);
+    return reinterpret_cast<Ints>(reinterpret_cast<Words>(whole) +
+                                  reinterpret_cast<Words>(floats_of(whole) > v));
 }
 
 [[gnu::always_inline]] inline Floats least_of(Floats a, Floats b) {

@@ -472,6 +472,8 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
     const DropletGround& ground = *run.ground;
     const DropletLaw& law = *run.law;
     Movers s(lanes);
+    // Grids without an inside have no place where idle lanes could be.
+    if (bits_of(s.is_active | s.arrives) == 0) return first;
     Surroundings here = look_around(run, s.x, s.y);
     Four all{};
     std::int64_t row = first;
