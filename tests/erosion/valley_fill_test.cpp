@@ -20,14 +20,14 @@ constexpr ValleyFloorParameters kEven = {.width_exponent = 0.0, .floor_area = 1.
 constexpr ValleyFillParameters kFill = {.fill = 24.0, .fill_slope = 0.02};
 
 /// A V-shaped valley, 810 m wide and 6 km long, whose river falls by `slope` to the south along the middle.
-Field<float> valley(double slope, double cell_size = kCellSize) {
+Field<float> valley(double slope, double cell_size = kCellSize, double side_slope = kSideSlope) {
     const int half = static_cast<int>(400.0 / cell_size);  // cells
     Field<float> z(
         Grid{.columns = 2 * half + 1, .rows = static_cast<int>(6000.0 / cell_size), .cell_size = cell_size});
     for (int row = 0; row < z.rows(); ++row)
         for (int column = 0; column < z.columns(); ++column)
             z(column, row) = static_cast<float>(
-                cell_size * (kSideSlope * std::abs(column - half) + slope * (z.rows() - row)));
+                cell_size * (side_slope * std::abs(column - half) + slope * (z.rows() - row)));
     return z;
 }
 
@@ -48,7 +48,7 @@ struct Filled {
 Filled filled(const Field<float>& elevation, const ValleyFillParameters& parameters,
               const ValleyFloorParameters& floors = {}) {
     Filled result = {.flow = route(elevation, {}, progress), .fill = {}};
-    result.fill = fill_valleys(result.flow.elevation, result.flow.tree, parameters, floors, progress);
+    result.fill = fill_valleys(result.flow, parameters, floors, progress);
     return result;
 }
 
@@ -74,6 +74,13 @@ TEST(ValleyFill, thickens_from_where_water_leaves_and_is_none_in_steep_rivers) {
     EXPECT_EQ(filled(valley(0.03), kFill, kEven).fill.filled_cells, 0);
     const Filled none = filled(valley(0.005), {.fill = 0.0}, kEven);
     EXPECT_EQ(none.fill.elevation, none.flow.elevation);
+}
+
+TEST(ValleyFill, is_no_thicker_than_half_of_the_lower_wall) {
+    // Sides of 400 m that rise by 0.02: walls of 8 m.
+    const Filled result = filled(valley(0.005, kCellSize, 0.02), kFill, kEven);
+    EXPECT_NEAR(result.fill.thickness(40, 300), 4.0, 0.01);
+    for (const float thickness : result.fill.thickness) ASSERT_LE(thickness, 4.01F);
 }
 
 TEST(ValleyFill, keeps_every_river_on_its_way_and_leaves_no_pit) {
@@ -113,7 +120,7 @@ TEST(ValleyFill, stops_when_it_is_cancelled) {
     const FlowResult flow = route(hills(160), {}, progress);
     QuietProgress cancelled;
     cancelled.cancel();
-    EXPECT_THROW(fill_valleys(flow.elevation, flow.tree, {.fill = 10.0}, {}, cancelled), Cancelled);
+    EXPECT_THROW(fill_valleys(flow, {.fill = 10.0}, {}, cancelled), Cancelled);
 }
 
 }  // namespace

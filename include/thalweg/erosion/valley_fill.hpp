@@ -4,7 +4,7 @@
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/erosion/valley_floors.hpp"
-#include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/route.hpp"
 #include "thalweg/grid/field.hpp"
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct ValleyFill {
 
 /// The terrain with its valleys filled by alluvium:
 ///
-///   T = T_0 (A / 100 km^2)^b max(0, 1 - A_v / A) max(0, 1 - S / S_f)
+///   T = min(T_0 (A / 100 km^2)^b max(0, 1 - A_v / A) max(0, 1 - S / S_f), H / 2)
 ///   z' = max(z + T, z'_r + min(0.01, (z - z_r) / (2 l)) l)
 ///
 /// z: elevation, z' with the fill; r: the receiver, and l the way to it; A: drainage area; b and A_v:
@@ -37,14 +37,13 @@ struct ValleyFill {
 /// elevation. So rivers keep their way, valleys that come to a filled one are filled behind it, and ground
 /// beside a river is flat as far as the fill reaches. A closure by eye.
 ///
-/// `tree`: steepest descent on `elevation` [m], which never rises along it. Every cell that was not level
-/// lies above its receiver: no pit comes of it. O(cells + cells of rivers x 500 m), 8 bytes a cell; serial,
+/// `flow`: by steepest descent, depressions breached or filled. Every cell that was not level
+/// lies above its receiver: no pit comes of it. O(cells + cells of rivers x 3 km), 8 bytes a cell; serial,
 /// the same bits on any number of threads; polls `progress`.
 ///
 /// Example:
-///     const ValleyFill filled = fill_valleys(flow.elevation, flow.tree, {.fill = 20.0}, {}, progress);
-ValleyFill fill_valleys(const Field<float>& elevation, const FlowTree& tree,
-                        const ValleyFillParameters& parameters, const ValleyFloorParameters& floors,
-                        Progress& progress);
+///     const ValleyFill filled = fill_valleys(flow, {.fill = 20.0}, {}, progress);
+ValleyFill fill_valleys(const FlowResult& flow, const ValleyFillParameters& parameters,
+                        const ValleyFloorParameters& floors, Progress& progress);
 
 }  // namespace thalweg

@@ -42,7 +42,7 @@ void fill(const FloorsParameters& parameters, const FlowBoundary& boundary, Vall
           StageContext& context, Progress& progress) {
     const FlowResult flow = route(floors.elevation, eight_neighbours(floors.elevation.grid()), boundary,
                                   {.conditioning = parameters.drainage.flow.conditioning}, progress);
-    ValleyFill filled = fill_valleys(flow.elevation, flow.tree, parameters.fill, parameters.floors, progress);
+    ValleyFill filled = fill_valleys(flow, parameters.fill, parameters.floors, progress);
     for (std::int64_t cell = 0; cell < floors.floor.size(); ++cell)
         if (filled.thickness[cell] >= kThicknessOfFloor) floors.floor[cell] = 1.0F;
     floors.elevation = std::move(filled.elevation);

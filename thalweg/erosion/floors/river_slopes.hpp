@@ -1,4 +1,4 @@
-// Slope and drainage area along rivers.
+// Slopes along rivers.
 #pragma once
 
 #include "thalweg/core/index.hpp"
@@ -43,21 +43,6 @@ class RiverSlopes {
   private:
     const Field<float>& elevation_;
     const FlowTree& tree_;
-};
-
-/// Drainage area, m^2: of the tree's counts alone where nothing comes from elsewhere.
-class DrainedArea {
-  public:
-    explicit DrainedArea(const FlowTree& tree) : tree_(tree) {
-        if (!tree.sources.empty()) area_ = drainage_area(tree);
-    }
-    double operator()(std::int64_t cell) const {
-        return area_.empty() ? tree_.upstream_cells[at(cell)] * tree_.grid.cell_area() : area_[cell];
-    }
-
-  private:
-    const FlowTree& tree_;
-    Field<double> area_;
 };
 
 }  // namespace thalweg
