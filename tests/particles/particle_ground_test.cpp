@@ -170,7 +170,6 @@ TEST(ParticleGround, takes_no_more_than_half_of_the_way_to_a_neighbour_and_owes_
     Field<std::int64_t> debt(units.grid());
     const std::int64_t cell = units.grid().index(30, 30);
     units[cell + 1] = 1000;
-    Field<std::int32_t> loose(units.grid());
     ParticleGround ground(units, {});
     std::vector<DropletTraces> traces = traces_at(ground, cell, 5000);
     change_by(traces, ground, units, debt);
@@ -216,7 +215,6 @@ TEST(ParticleGround, owes_what_traces_have_no_room_for) {
     Field<std::int64_t> debt(units.grid());
     const std::int64_t cell = units.grid().index(30, 30);
     units[cell + 1] = 1000;
-    Field<std::int32_t> loose(units.grid());
     ParticleGround ground(units, {});
     std::vector<DropletTraces> traces = traces_at(ground, cell, 50);
     traces[0].laid_down = {{.cell = cell, .amount = 5'000'000'000}, {.cell = cell, .amount = 7}};

@@ -115,6 +115,9 @@ class ParticleGround {
                       const GroundPigments* pigments = nullptr);
 
   private:
+    static constexpr std::int64_t kTilesPerTask = 4;
+    static constexpr std::uint32_t kAllRows = ~0U;  // of a tile
+
     /// A cell that droplets have touched in this batch, or one in debt in a tile that they have touched.
     struct CellAtHand {
         std::int32_t cell = 0;
