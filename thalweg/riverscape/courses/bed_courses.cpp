@@ -15,8 +15,8 @@ namespace thalweg {
 
 BedCourses bed_courses(const RiverNetwork& network, const std::vector<RiverStretch>& stretches,
                        const Field<float>& elevation, const BedCourseParameters& parameters,
-                       std::uint64_t seed, Progress& progress) {
-    const std::vector<BaseLine> lines = base_lines(network, elevation, parameters);
+                       std::uint64_t seed, Progress& progress, const StandingWater* lakes) {
+    const std::vector<BaseLine> lines = base_lines(network, elevation, parameters, lakes);
     CourseMaker maker(parameters, seed);
     std::size_t first = 0;
     for (std::size_t reach = 0; reach < lines.size(); ++reach) {
