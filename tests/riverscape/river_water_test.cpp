@@ -81,9 +81,10 @@ TEST(RiverWater, has_depths_over_beds_at_any_points_and_time) {
     int wet = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const BedSample bed = river.bed.at(points[i]);
-        const float over = std::isnan(bed.water) ? 0.0F
-                                                 : static_cast<float>(surface.water_at(points[i], 3.25).elevation) -
-                                                       bed.elevation;
+        const float over =
+            std::isnan(bed.water)
+                ? 0.0F
+                : static_cast<float>(surface.water_at(points[i], 3.25).elevation) - bed.elevation;
         ASSERT_NEAR(depths[i], std::max(over, 0.0F), 1e-4F) << points[i].x << " " << points[i].y;
         wet += depths[i] > 0.0F ? 1 : 0;
     }

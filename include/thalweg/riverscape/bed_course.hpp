@@ -164,4 +164,8 @@ double resolution_needed(const BedCourses& courses);
 /// A sentence where the cells of `grid` are larger than that; empty where they are not, and without channels.
 std::string resolution_note(const BedCourses& courses, const Grid& grid);
 
+/// A sentence where beds lie more than 10 m, and three of their own depths, below the ground of `elevation`
+/// (m), as behind dams and on courses that leave their valley: over what length, and where most; else empty.
+std::string deep_cut_note(const BedCourses& courses, const Field<float>& elevation);
+
 }  // namespace thalweg

@@ -154,6 +154,8 @@ void run(const CarveParameters& parameters, StageContext& context) {
         {"courses", courses_ms}, {"beds", beds_ms - courses_ms}, {"carving", watch.milliseconds() - beds_ms}};
     describe(stretches, beds, tree.counts(), landscape.grid, context.diagnostics);
     note_short_reaches(network, context.diagnostics);
+    if (std::string note = deep_cut_note(beds, elevation); !note.empty())
+        context.diagnostics.notes.push_back(std::move(note));
     if (context.is_measured) describe_flow(terrain, beds, context.diagnostics);
     const auto set = [&](const char* name, Field<float> CarvedWindow::* part) {
         landscape.set(name, std::move(carved.*part), carved_source(terrain, part));
