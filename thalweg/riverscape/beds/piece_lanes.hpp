@@ -151,10 +151,14 @@ template <int first, class Number>
         channel.weight += weight;
         channel.across += weight * at.cross * piece.per_length / half;
         if (piece.ends == 0) continue;
-        const Ints is_beyond = (at.share <= least) & is_at_end(piece, at.t);
+        const Ints is_beyond = (weight > 0.0F) & is_at_end(piece, at.t);
         if (!any_of(is_beyond)) continue;
+        // Other pieces may be as near where the course bends or widens: the end counts by the merging.
         const Floats aside = magnitude(at.cross) * piece.per_length / half;
-        channel.beside = is_beyond ? beyond_end(channel.off, aside) : channel.beside;
+        const Floats off = kChannelEdge * at.share;
+        const Floats near_end = 1.0F - (at.share - least) / kMerging;
+        const Floats beside = off + near_end * (beyond_end(off, aside) - off);
+        channel.beside = is_beyond & (beside < channel.beside) ? beside : channel.beside;
     }
     // Sums become means.
     const Floats per = 1.0F / (channel.weight > 0.0F ? channel.weight : Floats{} + 1.0F);
