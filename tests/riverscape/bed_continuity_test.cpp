@@ -1,0 +1,125 @@
+#include "thalweg/core/execution.hpp"
+#include "thalweg/grid/sampling.hpp"
+#include "thalweg/riverscape/bed_tree.hpp"
+#include "thalweg/riverscape/beds/bed_samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "tests/riverscape/valleys.hpp"
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+BedTree tree_in(const tests::Valley& valley) {
+    QuietProgress progress;
+    const std::vector<RiverStretch> stretches = classify_reaches(valley.network, valley.elevation, {});
+    return {
+        valley.elevation, bed_courses(valley.network, stretches, valley.elevation, {}, 5, progress), {}, 5};
+}
+
+double step_of_ground(const BedSample& a, const BedSample& b) {
+    return std::abs(static_cast<double>(a.elevation) - b.elevation);
+}
+
+/// Of velocities, where both are under more than a decimetre of water.
+double step_of_velocity(const BedSample& a, const BedSample& b) {
+    constexpr float kDeep = 0.1F;  // m
+    if (!(a.water - a.elevation > kDeep) || !(b.water - b.elevation > kDeep)) return 0.0;
+    return std::hypot(a.velocity_x - b.velocity_x, a.velocity_y - b.velocity_y);
+}
+
+/// The greatest step over a tenth of a millimetre, on lines along a valley through its middle: looked for
+/// where places 5 cm apart differ by `suspicious`, by halves.
+template <class StepOf>
+double greatest_jump(const BedTree& tree, const tests::ValleyForm& form, double suspicious,
+                     const StepOf& step_of) {
+    constexpr double kStep = 0.05;    // m
+    constexpr double kFinest = 1e-4;  // m
+    constexpr int kLines = 24;
+    const double half_span = (form.bends > 0.0 || form.type >= RiverType::C ? 0.08 : 0.04) * form.length;
+    double greatest = 0.0;
+    for (int line = 0; line < kLines; ++line) {
+        const double y = half_span * (2.0 * (line + 0.5) / kLines - 1.0);
+        std::vector<Position> places;
+        for (double x = 0.42 * form.length; x < 0.58 * form.length; x += kStep) places.push_back({x, y});
+        const std::vector<BedSample> samples = samples_at(tree.parts(), {}, places);
+        for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+            if (step_of(samples[i], samples[i + 1]) <= suspicious) continue;
+            double low = places[i].x;
+            double high = places[i + 1].x;
+            BedSample below = samples[i];
+            BedSample above = samples[i + 1];
+            while (high - low > kFinest) {
+                const double middle = 0.5 * (low + high);
+                const BedSample here = tree.at({middle, y});
+                const bool is_below = step_of(below, here) > step_of(here, above);
+                (is_below ? high : low) = middle;
+                (is_below ? above : below) = here;
+            }
+            greatest = std::max(greatest, step_of(below, above));
+        }
+    }
+    return greatest;
+}
+
+TEST(BedContinuity, the_ground_has_no_step_in_and_around_beds_of_any_type) {
+    for (const tests::ValleyForm& form : tests::valley_forms())
+        EXPECT_LT(greatest_jump(tree_in(tests::make_valley(form)), form, 0.012, step_of_ground), 0.006)
+            << form_of(form.type).name;  // faces of rocks rise by 3 mm on a tenth of one
+}
+
+TEST(BedContinuity, the_ground_has_no_step_where_rivers_of_any_type_meet) {
+    for (const tests::ValleyForm& form : tests::valley_forms())
+        EXPECT_LT(greatest_jump(tree_in(tests::confluence(form)), form, 0.012, step_of_ground), 0.006)
+            << form_of(form.type).name;
+}
+
+TEST(BedContinuity, water_has_no_jump_of_velocity_in_rivers_of_any_type) {
+    for (const tests::ValleyForm& form : tests::valley_forms())
+        EXPECT_LT(greatest_jump(tree_in(tests::make_valley(form)), form, 0.3, step_of_velocity), 0.15)
+            << form_of(form.type).name;
+}
+
+/// From outside of all supports towards the middle at some place along the valley: where ground is carved
+/// first.
+std::optional<double> edge_of_support(const BedTree& tree, const Field<float>& terrain, double x) {
+    constexpr double kStep = 0.1;     // m
+    constexpr double kCarved = 2e-4;  // m
+    for (double y = 0.45 * terrain.grid().height(); y > 0.0; y -= kStep)
+        if (std::abs(static_cast<double>(tree.at({x, y}).elevation) - sample_bicubic(terrain, {x, y})) >
+            kCarved)
+            return y;
+    return std::nullopt;
+}
+
+TEST(BedContinuity, slopes_have_no_kink_across_the_edge_of_supports) {
+    int edges = 0;
+    for (const tests::ValleyForm& form : tests::valley_forms()) {
+        const tests::Valley valley = tests::make_valley(form);
+        const BedTree tree = tree_in(valley);
+        for (double x = 0.3 * form.length; x < 0.7 * form.length; x += 0.037 * form.length) {
+            const std::optional<double> edge = edge_of_support(tree, valley.elevation, x);
+            if (!edge) continue;
+            ++edges;
+            constexpr double kStep = 0.02;  // m: supports of brooks are curved over a decimetre
+            const auto carved = [&](double y) {
+                return static_cast<double>(tree.at({x, y}).elevation) -
+                       sample_bicubic(valley.elevation, {x, y});
+            };
+            for (double y = *edge - 0.3; y < *edge + 0.5; y += kStep) {
+                const double before = (carved(y) - carved(y - kStep)) / kStep;
+                const double after = (carved(y + kStep) - carved(y)) / kStep;
+                EXPECT_LT(std::abs(after - before), 0.06)
+                    << form_of(form.type).name << " at " << x << " " << y;
+            }
+        }
+    }
+    EXPECT_GT(edges, 60);
+}
+
+}  // namespace
+}  // namespace thalweg
