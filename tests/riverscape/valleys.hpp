@@ -22,6 +22,7 @@ struct ValleyForm {
     double slope = 0.01;        // m/m, of the valley
     double floor_width = 1.0;   // m
     double wall_slope = 0.5;    // m/m
+    double rim = 1e6;           // m above the floor, to which walls go over
     double bends = 0.0;         // 1: amplitude over wavelength times 2 pi; 0: straight
     bool walls_follow = false;  // the bends
     double spacing = 40.0;      // m, between points of the network
@@ -90,7 +91,9 @@ inline Valley make_valley(const ValleyForm& form) {
                     off = std::min(off, std::hypot(x - at.x, river_offset(form, x) - at.y));
             }
             valley.elevation(column, row) = static_cast<float>(
-                500.0 - form.slope * at.x + form.wall_slope * std::max(0.0, off - 0.5 * form.floor_width));
+                500.0 - form.slope * at.x +
+                form.rim *
+                    std::tanh(form.wall_slope * std::max(0.0, off - 0.5 * form.floor_width) / form.rim));
         }
     return valley;
 }
@@ -137,6 +140,7 @@ inline std::array<ValleyForm, kRiverTypeCount> valley_forms() {
          .slope = 0.008,
          .floor_width = 11.0,
          .wall_slope = 1.2,
+         .rim = 7.0,
          .bends = 2.0,
          .walls_follow = true,
          .spacing = 5.0,
