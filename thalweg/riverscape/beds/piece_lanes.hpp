@@ -93,14 +93,31 @@ class NearPieces {
     std::int64_t count_ = 0;
 };
 
+[[gnu::always_inline]] inline Floats magnitude(Floats v) {
+    return as_floats(as_ints(v) & 0x7fffffff);
+}
+
+/// The least share of pieces, rounded off where several are about as near, so that it has a slope everywhere:
+/// the smooth minimum (a, b) -> min(a, b) - (k - |a - b|)+^2 / 4 k. Pieces take no part at the edge of their
+/// support.
+[[gnu::always_inline]] inline Floats rounded_least(const NearPieces& near) {
+    constexpr float kRounding = 0.08F;  // k (empirical)
+    constexpr float kNearEdge = 0.25F;  // from the edge, where pieces begin to take part less
+    Floats least = Floats{} + 1.0F;
+    for (std::int64_t k = 0; k < near.count(); ++k) {
+        const Floats share = near[k].share;
+        const Floats width = kRounding * clamped((1.0F - share) / kNearEdge, 1e-6F, 1.0F);
+        const Floats both = width - magnitude(share - least);
+        const Floats less = share < least ? share : least;
+        least = both > 0.0F ? less - both * both / (4.0F * width) : less;
+    }
+    return least < 0.0F ? Floats{} : least;
+}
+
 /// The weight of a piece at r of its support, where the nearest one is at `least`.
 [[gnu::always_inline]] inline Floats merging_weight(Floats r, Floats least) {
     const Floats near = 1.0F - (r - least) / kMerging;
     return near > 0.0F ? near * near * (1.0F - r * r) : Floats{};
-}
-
-[[gnu::always_inline]] inline Floats magnitude(Floats v) {
-    return as_floats(as_ints(v) & 0x7fffffff);
 }
 
 /// Where t is that of an end of the course.
