@@ -151,5 +151,24 @@ TEST(BedContinuity, slopes_have_no_kink_across_the_edge_of_supports) {
     EXPECT_GT(edges, 60);
 }
 
+TEST(BedContinuity, the_ground_behind_banks_has_no_creases) {
+    const tests::ValleyForm form = tests::valley_forms()[static_cast<std::size_t>(RiverType::B)];
+    const BedTree tree = tree_in(tests::make_valley(form), 0.0);
+    constexpr double kStep = 0.1;  // m
+    std::vector<Position> places;
+    for (double side : {-1.0, 1.0})
+        for (double off = 14.0; off < 26.0; off += 1.3)  // m, behind the water, before the terrain
+            for (double x = 100.0; x < 300.0; x += kStep) places.push_back({x, side * off});
+    std::vector<float> elevations(places.size());
+    tree.elevation_at(places, elevations);
+    double sharpest = 0.0;
+    for (std::size_t i = 1; i + 1 < places.size(); ++i)
+        if (places[i + 1].y == places[i - 1].y)
+            sharpest = std::max(sharpest, std::abs(static_cast<double>(elevations[i + 1]) -
+                                                   2.0 * elevations[i] + elevations[i - 1]) /
+                                              kStep);
+    EXPECT_LT(sharpest, 0.2);  // m/m, of slopes on two sides of a place
+}
+
 }  // namespace
 }  // namespace thalweg
