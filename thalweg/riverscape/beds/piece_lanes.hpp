@@ -98,18 +98,24 @@ class NearPieces {
 }
 
 /// The least share of pieces, rounded off where several are about as near, so that it has a slope everywhere:
-/// the smooth minimum (a, b) -> min(a, b) - (k - |a - b|)+^2 / 4 k. Pieces take no part at the edge of their
+/// the smooth minimum (a, b) -> min(a, b) - (k - |a - b|)+^2 / 4 k, less near the edge of the farther
 /// support.
-[[gnu::always_inline]] inline Floats rounded_least(const NearPieces& near) {
+[[gnu::always_inline]] inline Floats rounded_least(const NearPieces& near, Floats least_share) {
     constexpr float kRounding = 0.08F;  // k (empirical)
     constexpr float kNearEdge = 0.25F;  // from the edge, where pieces begin to take part less
+    if (near.count() < 2) return least_share;
     Floats least = Floats{} + 1.0F;
     for (std::int64_t k = 0; k < near.count(); ++k) {
         const Floats share = near[k].share;
-        const Floats width = kRounding * clamped((1.0F - share) / kNearEdge, 1e-6F, 1.0F);
-        const Floats both = width - magnitude(share - least);
-        const Floats less = share < least ? share : least;
-        least = both > 0.0F ? less - both * both / (4.0F * width) : less;
+        const Floats apart = magnitude(share - least);
+        const Floats farther = share < least ? least : share;
+        least = share < least ? share : least;
+        const Ints is_as_near = (apart < kRounding) & (farther < 1.0F);
+        if (!any_of(is_as_near)) continue;
+        const Floats part = (1.0F - farther) * (1.0F / kNearEdge);
+        const Floats both = kRounding - apart;
+        const Floats less = both * both * (part < 1.0F ? part : Floats{} + 1.0F) * (0.25F / kRounding);
+        least = is_as_near ? least - less : least;
     }
     return least < 0.0F ? Floats{} : least;
 }
