@@ -96,8 +96,7 @@ class Banks {
     void merge(const NearPrimitives& near, const BedScratch& scratch, Floats x, Floats y) {
         NearPieces pieces(scratch);
         const auto any = [](std::int64_t k) { return static_cast<std::int32_t>(k); };
-        const Floats least =
-            rounded_least(pieces, pieces.find(near.banks, near.bank_count, any, x, y));
+        const Floats least = rounded_least(pieces, pieces.find(near.banks, near.bank_count, any, x, y));
         Floats sums[kBankNumbers] = {};
         Floats weight{};
         for (std::int64_t k = 0; k < pieces.count(); ++k) {

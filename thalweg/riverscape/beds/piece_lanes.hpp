@@ -107,11 +107,12 @@ class NearPieces {
     Floats least = Floats{} + 1.0F;
     for (std::int64_t k = 0; k < near.count(); ++k) {
         const Floats share = near[k].share;
+        // Most pieces are too far off to count.
+        if (!any_of(share < least + kRounding)) continue;
         const Floats apart = magnitude(share - least);
         const Floats farther = share < least ? least : share;
         least = share < least ? share : least;
         const Ints is_as_near = (apart < kRounding) & (farther < 1.0F);
-        if (!any_of(is_as_near)) continue;
         const Floats part = (1.0F - farther) * (1.0F / kNearEdge);
         const Floats both = kRounding - apart;
         const Floats less = both * both * (part < 1.0F ? part : Floats{} + 1.0F) * (0.25F / kRounding);
