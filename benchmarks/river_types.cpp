@@ -151,7 +151,10 @@ void draw_plan(Canvas& canvas, const Box& box, const Carved& river, double width
 
 /// Ground below, water between, both as areas; a bar that tells both scales.
 void draw_cut(Canvas& canvas, const Box& box, const Cut& cut, double unit) {
-    const auto [low, high] = std::ranges::minmax(cut.ground);
+    const auto [low, highest_ground] = std::ranges::minmax(cut.ground);
+    double high = highest_ground;
+    for (const double water : cut.water)
+        if (water > high) high = water;
     const double bottom = low - 0.12 * (high - low);
     const double top = high + 0.06 * (high - low);
     const double length = cut.along.back() - cut.along.front();
@@ -199,9 +202,10 @@ void draw_row(Canvas& canvas, const Box& row, const Carved& river, double unit) 
     };
     const Box plan = whole({row.x + label, row.y, 2.0 * part, row.height});
     draw_plan(canvas, plan, river, shown);
-    const double bar = round_length(shown);
+    const double bar = round_length(0.3 * shown);
     const double y = plan.y + plan.height - 0.7 * unit;
     const double x = plan.x + 0.8 * unit;
+    canvas.fill({x - 0.4 * unit, y - 1.9 * unit, plan.width * bar / shown + 0.8 * unit, 2.3 * unit}, kPaper);
     canvas.draw({{{x, y}, {x + plan.width * bar / shown, y}}, {0.16 * unit, 0.16 * unit}}, kInk);
     canvas.write(fmt::format("{:g} m", bar), {x, y - 0.45 * unit}, {.size = 1.15 * unit, .colour = kInk});
     draw_cut(canvas, whole({row.x + label + 2.0 * part + gap, row.y, part, row.height}),

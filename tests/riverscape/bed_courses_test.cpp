@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <string>
 
 #include "tests/riverscape/valleys.hpp"
 #include <gmock/gmock.h>
@@ -48,6 +49,19 @@ tests::Valley confluence() {
                               reach(2, 2, 3, {0.0, -60.0, 500.0}, node, 15.0),
                               reach(3, 3, 4, node, {800.0, 0.0, 492.0}, 20.0)};
     return valley;
+}
+
+TEST(BedCourses, tell_where_they_are_cut_deep_into_the_ground) {
+    tests::Valley valley = tests::make_valley(tests::valley_forms()[static_cast<std::size_t>(RiverType::B)]);
+    EXPECT_EQ(deep_cut_note(courses_in(valley), valley.elevation), "");
+    // A dam of 40 m across the valley.
+    Field<float> dammed = valley.elevation;
+    for (int row = 0; row < dammed.rows(); ++row)
+        for (int column = 0; column < dammed.columns(); ++column)
+            if (std::abs(dammed.grid().centre(column, row).x - 200.0) < 12.0) dammed(column, row) += 40.0F;
+    const std::string note = deep_cut_note(courses_in(valley), dammed);
+    EXPECT_THAT(note, testing::HasSubstr("beds are cut up to 4"));
+    EXPECT_THAT(note, testing::HasSubstr("in reach 7"));
 }
 
 TEST(BedCourses, water_never_rises_downstream_and_falls_sum_to_the_fall_of_the_course) {

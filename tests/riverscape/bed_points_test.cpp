@@ -52,7 +52,11 @@ float across_of(const ChannelPiece& piece, float x, float y) {
     const auto mean = [&](SectionNumber i) { return weight * number(i) * per; };
     const float cross = piece.along_x * py - piece.along_y * px;
     const float middle = weight * cross * piece.per_length / number(SectionHalfWidth) * per;
-    const float across = std::copysign(std::max(std::abs(middle), kChannelEdge * share), middle);
+    const float way = std::abs(middle);
+    const float off = kChannelEdge * share;
+    const float part = std::clamp((off - 0.08F) / (0.32F - 0.08F), 0.0F, 1.0F);
+    const float step = part * part * part * (part * (part * 6.0F - 15.0F) + 10.0F);
+    const float across = std::copysign(way < off ? way + (off - way) * step : way, middle);
     const float octave = mean(SectionOctave);
     const float edge = noise_at(x, y, octave - 0.1F) + 0.5F * noise_at(x, y, octave - 1.1F);
     return across * std::max(1.0F + mean(SectionIrregularity) * edge, 0.7F);

@@ -70,6 +70,28 @@ TEST(RiverWater, is_looked_for_where_it_is_wet) {
     EXPECT_EQ(coverage_holes(river.bed, river.courses, none, beside, 20000, 3), 0);
 }
 
+TEST(RiverWater, has_depths_over_beds_at_any_points_and_time) {
+    const Flowing river = flowing_in(RiverType::B);
+    QuietProgress progress;
+    const WaterSurface surface(water_of(river).tree, progress);
+    std::vector<Position> points;
+    for (int i = 0; i < 3000; ++i) points.push_back({140.0 + 0.04 * i, -9.0 + 0.37 * (i % 50)});
+    std::vector<float> depths(points.size(), -1.0F);
+    water_depths(river.bed, surface, points, 3.25, depths);
+    int wet = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const BedSample bed = river.bed.at(points[i]);
+        const float over =
+            std::isnan(bed.water)
+                ? 0.0F
+                : static_cast<float>(surface.water_at(points[i], 3.25).elevation) - bed.elevation;
+        ASSERT_NEAR(depths[i], std::max(over, 0.0F), 1e-4F) << points[i].x << " " << points[i].y;
+        wet += depths[i] > 0.0F ? 1 : 0;
+    }
+    EXPECT_GT(wet, 1000);
+    EXPECT_LT(wet, 2900);
+}
+
 TEST(RiverWater, falls_in_torrents_and_is_calmer_in_meadows) {
     const RiverWaterTree torrent = water_of(flowing_in(RiverType::A));
     EXPECT_GT(count_of(torrent, WaterKind::Cascade), 3);

@@ -4,8 +4,10 @@
 #include "thalweg/riverscape/bed_tree.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "tests/riverscape/valleys.hpp"
 #include <gtest/gtest.h>
@@ -35,14 +37,15 @@ struct LakeOnRiver {
             }
         for (RiverPoint& point : valley.network.reaches.front().points)
             if (point.x >= kWest && point.x <= kEast) point.z = kLevel;
-        QuietProgress quiet;
+        lake = standing_water(valley.elevation, level).value();
         courses = bed_courses(valley.network, classify_reaches(valley.network, valley.elevation, {}),
-                              valley.elevation, {}, 5, quiet);
+                              valley.elevation, {}, 5, progress, &lake);
         tree.emplace(valley.elevation, courses, BedTreeParameters{}, 5);
     }
 
     tests::Valley valley;
     Field<float> level;
+    StandingWater lake;
     BedCourses courses;
     std::optional<BedTree> tree;
     QuietProgress progress;
@@ -50,10 +53,9 @@ struct LakeOnRiver {
 
 TEST(StandingWater, covers_the_ground_that_was_beneath_it_and_nothing_else) {
     LakeOnRiver land;
-    const StandingWater lake = standing_water(land.valley.elevation, land.level).value();
     const CarvedWindow beds = land.tree->carve(land.level.grid(), land.progress);
     CarvedWindow carved = beds;
-    let_stand(lake, carved, land.progress);
+    let_stand(land.lake, carved, land.progress);
     std::int64_t dams = 0;
     for (std::int64_t cell = 0; cell < land.level.size(); ++cell) {
         const float ground = land.valley.elevation[cell];
@@ -73,17 +75,47 @@ TEST(StandingWater, covers_the_ground_that_was_beneath_it_and_nothing_else) {
 
 TEST(StandingWater, leaves_continuous_ground_between_cells) {
     LakeOnRiver land;
-    const StandingWater lake = standing_water(land.valley.elevation, land.level).value();
     Grid fine{.columns = 600, .rows = 1, .cell_size = 0.2, .west = 140.0, .north = 0.5};
     for (const double north : {-20.0, 0.5, 3.0, 10.0}) {
         fine.north = north;
         CarvedWindow carved = land.tree->carve(fine, land.progress);
-        let_stand(lake, carved, land.progress);
+        let_stand(land.lake, carved, land.progress);
         // The steepest ground is the lake's wall, which falls 12 m within half a cell of 4 m.
         for (int column = 1; column < fine.columns; ++column)
             EXPECT_LT(std::abs(carved.elevation(column, 0) - carved.elevation(column - 1, 0)), 2.0F)
                 << column;
     }
+}
+
+TEST(StandingWater, goes_over_without_a_step_into_the_river_that_leaves_it) {
+    LakeOnRiver land;
+    const std::vector<BedCoursePoint>& points = land.courses.courses.front().points;
+    float before = 0.0F;
+    int wet_after = 0;
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        for (int k = 0; k < 20; ++k) {
+            const double t = k / 20.0;
+            const Grid here{.columns = 1,
+                            .rows = 1,
+                            .cell_size = 0.01,
+                            .west = points[i].x + t * (points[i + 1].x - points[i].x) - 0.005,
+                            .north = points[i].y + t * (points[i + 1].y - points[i].y) + 0.005};
+            CarvedWindow carved = land.tree->carve(here, land.progress);
+            let_stand(land.lake, carved, land.progress);
+            const float water = carved.water_elevation[0];
+            if (before > 0.0F) {
+                EXPECT_LE(water, before + 0.001F) << points[i].x;
+                EXPECT_GT(water, before - 0.05F) << points[i].x;
+            }
+            before = water;
+            wet_after += here.west > kEast + 4.0 && water < kLevel ? 1 : 0;
+        }
+        if (points[i].x > kWest + 4.0 && points[i].x < kEast - 4.0) {
+            EXPECT_EQ(points[i].water, static_cast<double>(kLevel));
+            EXPECT_FALSE(points[i].is_fall);
+        }
+    }
+    EXPECT_GT(wet_after, 100);
 }
 
 TEST(StandingWater, is_none_where_the_ground_lies_above_it) {
@@ -96,9 +128,8 @@ TEST(StandingWater, is_none_where_the_ground_lies_above_it) {
 
 TEST(StandingWater, hides_sections_of_rivers) {
     const LakeOnRiver land;
-    const StandingWater lake = standing_water(land.valley.elevation, land.level).value();
     const FlowErrors all = land.tree->flow_errors(land.courses);
-    const FlowErrors seen = land.tree->flow_errors(without_flow_in(lake, land.courses));
+    const FlowErrors seen = land.tree->flow_errors(without_flow_in(land.lake, land.courses));
     EXPECT_GT(seen.sections, all.sections / 2);
     EXPECT_LT(seen.sections, 0.9 * static_cast<double>(all.sections));
 }

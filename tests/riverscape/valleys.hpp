@@ -22,6 +22,7 @@ struct ValleyForm {
     double slope = 0.01;        // m/m, of the valley
     double floor_width = 1.0;   // m
     double wall_slope = 0.5;    // m/m
+    double rim = 1e6;           // m above the floor, to which walls go over
     double bends = 0.0;         // 1: amplitude over wavelength times 2 pi; 0: straight
     bool walls_follow = false;  // the bends
     double spacing = 40.0;      // m, between points of the network
@@ -90,7 +91,9 @@ inline Valley make_valley(const ValleyForm& form) {
                     off = std::min(off, std::hypot(x - at.x, river_offset(form, x) - at.y));
             }
             valley.elevation(column, row) = static_cast<float>(
-                500.0 - form.slope * at.x + form.wall_slope * std::max(0.0, off - 0.5 * form.floor_width));
+                500.0 - form.slope * at.x +
+                form.rim *
+                    std::tanh(form.wall_slope * std::max(0.0, off - 0.5 * form.floor_width) / form.rim));
         }
     return valley;
 }
@@ -137,6 +140,7 @@ inline std::array<ValleyForm, kRiverTypeCount> valley_forms() {
          .slope = 0.008,
          .floor_width = 11.0,
          .wall_slope = 1.2,
+         .rim = 7.0,
          .bends = 2.0,
          .walls_follow = true,
          .spacing = 5.0,
@@ -149,6 +153,54 @@ inline std::array<ValleyForm, kRiverTypeCount> valley_forms() {
          .length = 120.0,
          .cell_size = 1.0},
     }};
+}
+
+/// A reach in a straight line, in steps of about 10 m.
+inline Reach straight_reach(std::int64_t id, std::int64_t to_node, RiverPoint from, RiverPoint to,
+                            double flow) {
+    Reach reach{.id = id, .from_node = id, .to_node = to_node};
+    reach.length = std::hypot(to.x - from.x, to.y - from.y);
+    reach.slope = (from.z - to.z) / reach.length;
+    const ChannelFlow channel = channel_flow(flow, reach.slope, {});
+    reach.width = channel.width;
+    reach.depth = channel.depth;
+    reach.velocity = channel.velocity;
+    reach.bankfull_discharge = flow;
+    reach.upland_area = 1e6;
+    const int steps = static_cast<int>(std::ceil(reach.length / 10.0));
+    for (int i = 0; i <= steps; ++i) {
+        const double t = static_cast<double>(i) / steps;
+        reach.points.push_back({.x = from.x + t * (to.x - from.x),
+                                .y = from.y + t * (to.y - from.y),
+                                .z = from.z + t * (to.z - from.z)});
+    }
+    return reach;
+}
+
+/// A valley without bends in whose middle a tributary with a quarter of the water joins the river.
+inline Valley confluence(ValleyForm form) {
+    form.bends = 0.0;
+    Valley valley = make_valley(form);
+    const auto on_floor = [&](double x, double y) {
+        return RiverPoint{.x = x, .y = y, .z = 500.0 - form.slope * x};
+    };
+    const RiverPoint node = on_floor(0.5 * form.length, 0.0);
+    RiverNetwork& network = valley.network;
+    network.nodes.clear();
+    network.reaches = {
+        straight_reach(1, 3, on_floor(0.0, 0.0), node, 0.75 * form.flow),
+        straight_reach(2, 3, on_floor(0.2 * form.length, 0.15 * form.length), node, 0.25 * form.flow),
+        straight_reach(3, 4, node, on_floor(form.length, 0.0), form.flow)};
+    for (std::int64_t id = 1; id <= 4; ++id) {
+        const Reach& reach = network.reaches[static_cast<std::size_t>(std::min<std::int64_t>(id, 3) - 1)];
+        network.nodes.push_back({.id = id,
+                                 .kind = id == 4   ? NodeKind::Outlet
+                                         : id == 3 ? NodeKind::Confluence
+                                                   : NodeKind::Source,
+                                 .point = id == 4 ? reach.points.back() : reach.points.front()});
+    }
+    for (Reach& reach : network.reaches) reach.next_down = reach.id == 3 ? -1 : 3;
+    return valley;
 }
 
 }  // namespace thalweg::tests

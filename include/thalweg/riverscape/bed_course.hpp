@@ -108,6 +108,12 @@ struct BedCourses {
     bool operator==(const BedCourses&) const = default;
 };
 
+/// Lakes as they stand before beds are carved.
+struct StandingWater {
+    Field<float> terrain;  // m
+    Field<float> level;    // m, no data where none stands
+};
+
 /// How trajectories are refined.
 struct BedCourseParameters {
     double sinuosity_factor = 1.0;  // 1, times what a type has more than a straight line
@@ -134,8 +140,9 @@ struct BedCourseParameters {
 /// `freeboard` depths below. It falls at drops (A+, A, G) and riffles (the others), spaced by type in widths
 /// (A+ 1-2, A 2-4, G and B 3-5, others 5-7: Chin 1989; Grant et al. 1990; Leopold et al. 1964), and is level
 /// between, at confluences for one and a half widths of the widest reach; channels of a braid fall together.
-/// Heights of falls sum to the fall of the course, and water never rises. The thalweg is deepest
-/// below falls; it never rises from fall to fall, but does out of pools.
+/// Through `lakes`, and for one and a half widths below them, it has their level, and none falls; there may
+/// be none (null). Heights of falls sum to the fall of the course, and water never rises. The thalweg is
+/// deepest below falls; it never rises from fall to fall, but does out of pools.
 ///
 /// Discharge of a reach is that at its lower end, w d u; widths go over from that above a node in four
 /// widths. Rocks lie as densely as the type has them, beside the thalweg, and along the crests of drops;
@@ -149,12 +156,16 @@ struct BedCourseParameters {
 ///     const BedCourses beds = bed_courses(network, stretches, elevation, {}, seed, progress);
 BedCourses bed_courses(const RiverNetwork& network, const std::vector<RiverStretch>& stretches,
                        const Field<float>& elevation, const BedCourseParameters& parameters,
-                       std::uint64_t seed, Progress& progress);
+                       std::uint64_t seed, Progress& progress, const StandingWater* lakes = nullptr);
 
 /// The largest cells that show the beds, m: a quarter of the narrowest channel's width. 0 without channels.
 double resolution_needed(const BedCourses& courses);
 
 /// A sentence where the cells of `grid` are larger than that; empty where they are not, and without channels.
 std::string resolution_note(const BedCourses& courses, const Grid& grid);
+
+/// A sentence where beds lie more than 10 m, and three of their own depths, below the ground of `elevation`
+/// (m), as behind dams and on courses that leave their valley: over what length, and where most; else empty.
+std::string deep_cut_note(const BedCourses& courses, const Field<float>& elevation);
 
 }  // namespace thalweg

@@ -72,10 +72,10 @@ struct FlowErrors {
 /// support lies where the ground between it and the water is as steep as `side_slope`, or twice as steep as
 /// the terrain where that is steeper; g falls beside the water. Pieces of a course, or of banks, are merged
 /// with weights ((1 - (r - r_least) / 0.25)+^2 (1 - r^2)), r the distance over that of their edge, which is
-/// continuous everywhere. Water's edges and beds are roughened by noise; mounds are rocks with flat faces,
-/// scours before and tails behind them, and basins below drops. The greatest E_k counts where it stands above
-/// E_1, as over falls whose banks are merged with those at their foot: differs in that, so that none runs
-/// dry.
+/// continuous everywhere; of banks r_least is rounded off, so that they have no creases. Water's edges and
+/// beds are roughened by noise; mounds are domes with flat faces, scours before and tails behind them, and
+/// basins below drops. The greatest E_k counts where it stands above E_1, as over falls whose banks are
+/// merged with those at their foot: differs in that, so that none runs dry.
 ///
 /// Outside of all supports E has the bits of T; across their edges it is continuous, with its slope. Thalwegs
 /// lie under water. Velocity comes from a stream function, so that the flow through any section is its

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace thalweg {
 
@@ -61,6 +62,19 @@ struct RiverWaterTree {
 ///     const RiverWaterTree water = river_water(bed, beds, window, {}, seed, progress);
 RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rectangle& extent,
                            const RiverWaterParameters& parameters, std::uint64_t seed, Progress& progress);
+
+/// Depths of moving water over its bed at many points [m] and a time [s], m: 0 where the bed is dry, or lies
+/// above the water; `depths` has as many places. Together with WaterSurface::evaluate these are level,
+/// velocity, foam and depth. O(points); parallel, same bits on any number of threads.
+///
+/// Example:
+///     const std::vector<Position> points = {{10.0, 5.0}, {11.0, 5.0}};
+///     std::vector<float> depths(points.size());
+///     const BedTree bed(elevation, {}, {}, seed);
+///     const WaterSurface surface(BlendFlowTree(), progress);
+///     water_depths(bed, surface, points, 2.5, depths);
+void water_depths(const BedTree& bed, const WaterSurface& surface, std::span<const Position> points,
+                  double time, std::span<float> depths);
 
 /// How many of `count` random places along the courses within the extent are wet and covered by no primitive
 /// of the surface. They are as dense everywhere from bank to bank, so that most are wet. O(courses + count);

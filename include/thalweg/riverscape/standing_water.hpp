@@ -10,12 +10,6 @@
 
 namespace thalweg {
 
-/// Lakes as they stand before beds are carved.
-struct StandingWater {
-    Field<float> terrain;  // m
-    Field<float> level;    // m, no data where none stands
-};
-
 /// The lakes of a terrain, if there are any where `level` has data above it; else nothing.
 std::optional<StandingWater> standing_water(const Field<float>& terrain, const Field<float>& level);
 

@@ -135,12 +135,13 @@ void run(const CarveParameters& parameters, StageContext& context) {
     const Field<float>& elevation = landscape.layer(kElevation);
     const Stopwatch watch;
     const std::vector<RiverStretch> stretches = classify_reaches(network, elevation, parameters.types);
+    const std::shared_ptr<const StandingWater> lakes = lakes_of(landscape);
     const BedCourses beds =
-        bed_courses(network, stretches, elevation, parameters.courses, landscape.seed, drawing);
+        bed_courses(network, stretches, elevation, parameters.courses, landscape.seed, drawing, lakes.get());
     const double courses_ms = watch.milliseconds();
     const BedTree tree(elevation, beds, parameters.beds, landscape.seed);
     const double beds_ms = watch.milliseconds();
-    const CarvedTerrain terrain{tree, lakes_of(landscape)};
+    const CarvedTerrain terrain{tree, lakes};
     landscape.put(kRiverBeds, RiverBeds{.terrain = elevation,
                                         .courses = beds,
                                         .parameters = parameters.beds,
@@ -153,6 +154,8 @@ void run(const CarveParameters& parameters, StageContext& context) {
         {"courses", courses_ms}, {"beds", beds_ms - courses_ms}, {"carving", watch.milliseconds() - beds_ms}};
     describe(stretches, beds, tree.counts(), landscape.grid, context.diagnostics);
     note_short_reaches(network, context.diagnostics);
+    if (std::string note = deep_cut_note(beds, elevation); !note.empty())
+        context.diagnostics.notes.push_back(std::move(note));
     if (context.is_measured) describe_flow(terrain, beds, context.diagnostics);
     const auto set = [&](const char* name, Field<float> CarvedWindow::* part) {
         landscape.set(name, std::move(carved.*part), carved_source(terrain, part));

@@ -46,14 +46,19 @@ struct PreparedWater {
     std::optional<Drift> drift;
 };
 
-/// Levels of the water that lakes have changed.
+/// Levels of the water that lakes have changed, or that is theirs.
 Field<float> lakes_over(const CarvedWindow& still, const RiverBeds& beds, Progress& progress) {
     if (beds.lakes.empty()) return Field<float>(still.elevation.grid(), kNoData);
+    const StandingWater standing{.terrain = beds.terrain, .level = beds.lakes};
     CarvedWindow with_lakes = still;
-    let_stand({.terrain = beds.terrain, .level = beds.lakes}, with_lakes, progress);
+    let_stand(standing, with_lakes, progress);
+    CarvedWindow alone = still;
+    alone.water_elevation = Field<float>(still.elevation.grid(), kNoData);
+    let_stand(standing, alone, progress);
     Field<float> lakes = std::move(with_lakes.water_elevation);
     for (std::int64_t cell = 0; cell < lakes.size(); ++cell)
-        if (lakes[cell] == still.water_elevation[cell]) lakes[cell] = kNoData;
+        if (lakes[cell] == still.water_elevation[cell] && lakes[cell] != alone.water_elevation[cell])
+            lakes[cell] = kNoData;
     return lakes;
 }
 

@@ -31,9 +31,9 @@ constexpr float kAtEdge = 1e-6F;   // the profile beside the water's edge, where
     return __builtin_convertvector(clamped(value + 0.5F, 1.0F, 5.0F), Ints);
 }
 
-/// The height of a rock at (u, v) of its ellipse, of 1: a dome with steep sides that five flat faces cut.
+/// The height of a rock at (u, v) of its ellipse, of 1: a dome that five flat faces cut.
 [[gnu::always_inline]] inline Floats rock_form(Floats u, Floats v, std::uint32_t draw) {
-    const Floats edge = 3.0F * (1.0F - u * u - v * v);
+    const Floats edge = 1.1F * (1.0F - u * u - v * v);
     Floats height = edge < 1.0F ? edge : Floats{} + 1.0F;
     constexpr float kFaces[5][2] = {
         {1.0F, 0.1F}, {0.2F, 0.98F}, {-0.87F, 0.5F}, {-0.6F, -0.8F}, {0.5F, -0.87F}};
@@ -96,7 +96,7 @@ class Banks {
     void merge(const NearPrimitives& near, const BedScratch& scratch, Floats x, Floats y) {
         NearPieces pieces(scratch);
         const auto any = [](std::int64_t k) { return static_cast<std::int32_t>(k); };
-        const Floats least = pieces.find(near.banks, near.bank_count, any, x, y);
+        const Floats least = rounded_least(pieces, pieces.find(near.banks, near.bank_count, any, x, y));
         Floats sums[kBankNumbers] = {};
         Floats weight{};
         for (std::int64_t k = 0; k < pieces.count(); ++k) {

@@ -4,6 +4,7 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/riverscape/beds/bed_points.hpp"
+#include "thalweg/riverscape/courses/base_line.hpp"
 #include "thalweg/riverscape/cross_section.hpp"
 
 #include <algorithm>
@@ -11,7 +12,9 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace thalweg {
 namespace {
@@ -164,6 +167,24 @@ std::vector<std::size_t> bank_places(const BedValley& valley, const WidestEnds& 
     return places;
 }
 
+/// Smooths along a valley how far banks reach: where that changed from piece to piece, slopes behind them had
+/// creases. None comes nearer than it needs to hold the water.
+void smooth_edges(std::span<BankNode> banks) {
+    constexpr std::size_t kHalf = 2;  // nodes to each side
+    std::vector<double> inner;
+    std::vector<double> way;
+    for (const BankNode& node : banks) {
+        inner.push_back(node.inner);
+        way.push_back(node.outer - node.inner);
+    }
+    inner = smoothed_along(smoothed_along(inner, kHalf), kHalf);
+    way = smoothed_along(smoothed_along(way, kHalf), kHalf);
+    for (std::size_t i = 0; i < banks.size(); ++i) {
+        banks[i].inner = std::max(banks[i].inner, static_cast<float>(inner[i]));
+        banks[i].outer = banks[i].inner + static_cast<float>(way[i]);
+    }
+}
+
 /// The banks of one valley, whose first channel is `course`.
 void add_banks(const BedValley& valley, const BedCourse& course, const std::vector<std::size_t>& places,
                const Field<float>& elevation, const BedTreeParameters& parameters, BedPrimitives& into) {
@@ -200,6 +221,7 @@ void add_banks(const BedValley& valley, const BedCourse& course, const std::vect
              .octave = octave_of(2.0 * span),
              .material = static_cast<float>(surface.banks)});
     }
+    smooth_edges(std::span(into.banks).subspan(first));
     for (std::size_t i = first; i + 1 < into.banks.size(); ++i) connect(into.banks[i], into.banks[i + 1]);
 }
 

@@ -93,14 +93,38 @@ class NearPieces {
     std::int64_t count_ = 0;
 };
 
+[[gnu::always_inline]] inline Floats magnitude(Floats v) {
+    return as_floats(as_ints(v) & 0x7fffffff);
+}
+
+/// The least share of pieces, rounded off where several are about as near, so that it has a slope everywhere:
+/// the smooth minimum (a, b) -> min(a, b) - (k - |a - b|)+^2 / 4 k, less near the edge of the farther
+/// support.
+[[gnu::always_inline]] inline Floats rounded_least(const NearPieces& near, Floats least_share) {
+    constexpr float kRounding = 0.08F;  // k (empirical)
+    constexpr float kNearEdge = 0.25F;  // from the edge, where pieces begin to take part less
+    if (near.count() < 2) return least_share;
+    Floats least = Floats{} + 1.0F;
+    for (std::int64_t k = 0; k < near.count(); ++k) {
+        const Floats share = near[k].share;
+        // Most pieces are too far off to count.
+        if (!any_of(share < least + kRounding)) continue;
+        const Floats apart = magnitude(share - least);
+        const Floats farther = share < least ? least : share;
+        least = share < least ? share : least;
+        const Ints is_as_near = (apart < kRounding) & (farther < 1.0F);
+        const Floats part = (1.0F - farther) * (1.0F / kNearEdge);
+        const Floats both = kRounding - apart;
+        const Floats less = both * both * (part < 1.0F ? part : Floats{} + 1.0F) * (0.25F / kRounding);
+        least = is_as_near ? least - less : least;
+    }
+    return least < 0.0F ? Floats{} : least;
+}
+
 /// The weight of a piece at r of its support, where the nearest one is at `least`.
 [[gnu::always_inline]] inline Floats merging_weight(Floats r, Floats least) {
     const Floats near = 1.0F - (r - least) / kMerging;
     return near > 0.0F ? near * near * (1.0F - r * r) : Floats{};
-}
-
-[[gnu::always_inline]] inline Floats magnitude(Floats v) {
-    return as_floats(as_ints(v) & 0x7fffffff);
 }
 
 /// Where t is that of an end of the course.
@@ -151,10 +175,14 @@ template <int first, class Number>
         channel.weight += weight;
         channel.across += weight * at.cross * piece.per_length / half;
         if (piece.ends == 0) continue;
-        const Ints is_beyond = (at.share <= least) & is_at_end(piece, at.t);
+        const Ints is_beyond = (weight > 0.0F) & is_at_end(piece, at.t);
         if (!any_of(is_beyond)) continue;
+        // Other pieces may be as near where the course bends or widens: the end counts by the merging.
         const Floats aside = magnitude(at.cross) * piece.per_length / half;
-        channel.beside = is_beyond ? beyond_end(channel.off, aside) : channel.beside;
+        const Floats off = kChannelEdge * at.share;
+        const Floats near_end = 1.0F - (at.share - least) / kMerging;
+        const Floats beside = off + near_end * (beyond_end(off, aside) - off);
+        channel.beside = is_beyond & (beside < channel.beside) ? beside : channel.beside;
     }
     // Sums become means.
     const Floats per = 1.0F / (channel.weight > 0.0F ? channel.weight : Floats{} + 1.0F);
@@ -164,10 +192,14 @@ template <int first, class Number>
 }
 
 /// Half widths to the left of a line, at least `off` of them: around corners the distance from them counts,
-/// not those from the lines beside.
+/// not those from the lines beside. Near a bend's line those are a few hundredths to its outside, and count:
+/// with the distance, left and right would not meet.
 [[gnu::always_inline]] inline Floats across_at_least(Floats off, Floats across) {
+    constexpr float kNear = 0.08F;  // half widths (empirical: bends on a width's radius are off by 0.04)
+    constexpr float kFar = 0.32F;
     const Floats way = magnitude(across);
-    const Floats farther = way < off ? off : way;
+    const Floats more = (off - way) * quintic(clamped((off - kNear) / (kFar - kNear), 0.0F, 1.0F));
+    const Floats farther = way < off ? way + more : way;
     const Ints sign = Ints{} + ~0x7fffffff;
     return as_floats(as_ints(farther) | (as_ints(across) & sign));
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <unordered_map>
+#include <utility>
 
 namespace thalweg {
 namespace {
@@ -47,8 +48,30 @@ void measure_normals(BaseLine& line) {
     }
 }
 
+/// Where a line runs through lakes. Below each it goes on at its level, since lakes end along no section, but
+/// for no more than half of the way to what comes next.
+void find_lakes(const StandingWater& water, BaseLine& line) {
+    constexpr double kSame = 0.01;  // m
+    std::vector<LakeOnLine> found;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const float level = lake_at(water, {line.x[i], line.y[i]}).level;
+        if (is_no_data(level)) continue;
+        const bool goes_on = !found.empty() && found.back().last + 1 == i &&
+                             std::abs(found.back().level - static_cast<double>(level)) < kSame;
+        if (!goes_on) found.push_back({.first = i, .level = level});
+        found.back().last = i;
+    }
+    const std::size_t below = steps_in(kLevelWidths * line.reach->width, line.step);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        const std::size_t next = k + 1 < found.size() ? found[k + 1].first : line.size() - 1;
+        found[k].last = std::min(found[k].last + below, found[k].last + (next - found[k].last) / 2);
+    }
+    line.lakes = std::move(found);
+}
+
 /// The line of one reach, with the levels that its own banks ask for.
-BaseLine line_of(const Reach& reach, const Field<float>& elevation, const BedCourseParameters& parameters) {
+BaseLine line_of(const Reach& reach, const Field<float>& elevation, const BedCourseParameters& parameters,
+                 const StandingWater* lakes) {
     const double spacing = reach.length / static_cast<double>(reach.points.size() - 1);
     const std::vector<RiverPoint> points = centreline(
         {.points = reach.points},
@@ -79,12 +102,14 @@ BaseLine line_of(const Reach& reach, const Field<float>& elevation, const BedCou
                              parameters.freeboard * reach.depth);
     line.level = smoothed_along(line.level, half);
     for (std::size_t i = 1; i < line.size(); ++i) line.level[i] = std::min(line.level[i], line.level[i - 1]);
+    if (lakes != nullptr) find_lakes(*lakes, line);
     return line;
 }
 
 using LevelsOfNodes = std::unordered_map<std::int64_t, double>;
 
-/// The level at each node: the lowest that a reach there asks for, and none above it.
+/// The level at each node: the lowest that a reach there asks for, and none above it; no lower than the lakes
+/// below it.
 LevelsOfNodes levels_of_nodes(const std::vector<BaseLine>& lines) {
     LevelsOfNodes levels;
     const auto lower = [&](std::int64_t node, double level) {
@@ -96,27 +121,52 @@ LevelsOfNodes levels_of_nodes(const std::vector<BaseLine>& lines) {
         lower(line.reach->to_node, line.level.back());
     }
     // Reaches come upstream before downstream.
-    for (const BaseLine& line : lines) lower(line.reach->to_node, levels.at(line.reach->from_node));
+    for (const BaseLine& line : lines) {
+        lower(line.reach->to_node, levels.at(line.reach->from_node));
+        for (const LakeOnLine& lake : line.lakes) lower(line.reach->to_node, lake.level);
+    }
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+        double& below = levels.at(line->reach->to_node);
+        double& above = levels.at(line->reach->from_node);
+        if (!line->lakes.empty() && line->lakes.back().last + 1 == line->size())
+            below = std::max(below, line->lakes.back().level);
+        above = std::max(above, below);
+        for (const LakeOnLine& lake : line->lakes) above = std::max(above, lake.level);
+    }
     return levels;
 }
 
-/// Lowers both ends of a line to the levels of its nodes.
-void fit_to_nodes(BaseLine& line, const LevelsOfNodes& levels) {
-    const double first = levels.at(line.reach->from_node);
-    const double last = levels.at(line.reach->to_node);
-    const double ramp = std::max(std::min(kJunctionWidths * line.reach->width, 0.5 * line.length()), 1e-9);
-    const double first_cut = line.level.front() - first;
-    const double last_cut = line.level.back() - last;
+/// Moves the levels of a line's points from `begin` to `end` to `first` and `last` at both ends.
+void fit_between(BaseLine& line, std::size_t begin, std::size_t end, double first, double last) {
+    const double length = line.step * static_cast<double>(end - begin);
+    const double ramp = std::max(std::min(kJunctionWidths * line.reach->width, 0.5 * length), 1e-9);
+    const double first_cut = line.level[begin] - first;
+    const double last_cut = line.level[end] - last;
     double lowest = first;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const double way = line.step * static_cast<double>(i);
-        const double cut = first_cut * (1.0 - smooth_step(way / ramp)) +
-                           last_cut * smooth_step(1.0 - (line.length() - way) / ramp);
+    for (std::size_t i = begin; i <= end; ++i) {
+        const double way = line.step * static_cast<double>(i - begin);
+        const double cut =
+            first_cut * (1.0 - smooth_step(way / ramp)) + last_cut * smooth_step(1.0 - (length - way) / ramp);
         lowest = std::clamp(line.level[i] - cut, last, lowest);
         line.level[i] = lowest;
     }
-    line.level.front() = first;
-    line.level.back() = last;
+    line.level[begin] = first;
+    line.level[end] = last;
+}
+
+/// Fits a line to the levels of its nodes, to which they are lowered, and to those of its lakes.
+void fit_to_nodes(BaseLine& line, const LevelsOfNodes& levels) {
+    double level = levels.at(line.reach->from_node);
+    std::size_t begin = 0;
+    for (LakeOnLine& lake : line.lakes) {
+        lake.level = std::min(lake.level, level);
+        if (lake.first > begin) fit_between(line, begin, lake.first, level, lake.level);
+        for (std::size_t i = lake.first; i <= lake.last; ++i) line.level[i] = lake.level;
+        level = lake.level;
+        begin = lake.last;
+    }
+    const double last = std::min(level, levels.at(line.reach->to_node));
+    if (begin + 1 < line.size()) fit_between(line, begin, line.size() - 1, level, last);
 }
 
 /// Lets widths begin as the widest reach above ends.
@@ -179,12 +229,12 @@ std::vector<double> smoothed_along(const std::vector<double>& values, std::size_
 }
 
 std::vector<BaseLine> base_lines(const RiverNetwork& network, const Field<float>& elevation,
-                                 const BedCourseParameters& parameters) {
+                                 const BedCourseParameters& parameters, const StandingWater* lakes) {
     std::vector<BaseLine> lines(network.reaches.size());
     parallel_for(0, std::ssize(network.reaches), 4, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) {
             const auto place = static_cast<std::size_t>(i);
-            lines[place] = line_of(network.reaches[place], elevation, parameters);
+            lines[place] = line_of(network.reaches[place], elevation, parameters, lakes);
         }
     });
     const LevelsOfNodes levels = levels_of_nodes(lines);

@@ -30,6 +30,22 @@ std::vector<double> curvature_along(const PlanLine& line) {
     return smoothed_along(smoothed_along(curvature, 3), 3);
 }
 
+/// The parts of a course on `line` that lie in lakes.
+std::vector<CoursePart> lakes_along(const PlanLine& line, const std::vector<BedCoursePoint>& points,
+                                    const std::vector<LakeOnLine>& lakes) {
+    std::vector<CoursePart> parts;
+    for (const LakeOnLine& lake : lakes) {
+        const auto from = std::ranges::lower_bound(line.place, static_cast<double>(lake.first));
+        const auto behind = std::ranges::upper_bound(line.place, static_cast<double>(lake.last));
+        if (from >= behind) continue;
+        const auto distance = [&](auto at) {
+            return points[static_cast<std::size_t>(at - line.place.begin())].distance;
+        };
+        parts.push_back({distance(from), distance(behind - 1)});
+    }
+    return parts;
+}
+
 /// The points of a line with the water of a river above them.
 std::vector<BedCoursePoint> points_on(const PlanLine& line, const std::vector<RiverType>& types,
                                       const std::vector<double>& part, double share, const BaseLine& base) {
@@ -150,7 +166,7 @@ void CourseMaker::add_course(const PlanLine& line, const std::vector<RiverType>&
         const bool is_first = line.place.front() < 0.5;
         const bool is_last = line.place.back() > static_cast<double>(base_->size()) - 1.5;
         const LevelEnds level{is_first ? base_->level_from_first : 0.0, is_last ? base_->level_to_last : 0.0};
-        falls_ = falls_along(points, course, level, draws_);
+        falls_ = falls_along(points, course, level, lakes_along(line, points, base_->lakes), draws_);
     }
     // Channels of a river fall together, so that one may run into the other.
     const std::vector<Fall> falls =

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <utility>
 
 namespace thalweg {
 namespace {
@@ -77,43 +79,80 @@ std::vector<BedFeature> features_of(const std::vector<BedCoursePoint>& points, c
     return features;
 }
 
+/// Makes falls between lakes.
+class FallMaker {
+  public:
+    FallMaker(const std::vector<BedCoursePoint>& points, std::size_t course, const ReachDraws& draws)
+        : points_(points), course_(course), draws_(draws) {}
+
+    /// Between two places, m along the course, in the part where it may fall.
+    void add_between(double from, double to, const CoursePart& falling) {
+        const std::vector<double> pools = pools_between(from, to, falling);
+        for (std::size_t i = 1; i < pools.size(); ++i)
+            falls.push_back(fall_between(pools[i - 1], pools[i], falling));
+    }
+
+    std::vector<Fall> falls;
+
+  private:
+    [[nodiscard]] std::vector<double> pools_between(double from, double to, const CoursePart& falling) {
+        std::vector<double> pools = {from};
+        while (true) {
+            ++draw_;
+            const BedCoursePoint& point = points_[point_before(points_, pools.back())];
+            const TypeHabits& habits = habits_of(point.type);
+            const double spacing = point.width * draws_.between(habits.least_spacing, habits.greatest_spacing,
+                                                                BedDraw::Fall, course_, draw_);
+            // The first fall and the last one have their places beside what is level.
+            const double fall_length = habits.fall_length * point.width;
+            const double next =
+                std::max(pools.back() + spacing, pools.size() == 1 ? falling.from + fall_length : 0.0);
+            if (next + std::max(0.5 * spacing, to - falling.to + fall_length) > to) break;
+            pools.push_back(next);
+        }
+        pools.push_back(to);
+        return pools;
+    }
+
+    [[nodiscard]] Fall fall_between(double first, double last, const CoursePart& falling) const {
+        Fall fall{.first = first, .last = last};
+        double middle = 0.5 * (first + last);
+        const BedCoursePoint& point = points_[point_before(points_, middle)];
+        const double half =
+            std::min(0.5 * habits_of(point.type).fall_length * point.width, 0.45 * (last - first));
+        const double least = falling.from + half;
+        const double most = falling.to - half;
+        if (least < most) middle = std::clamp(std::clamp(middle, least, most), first + half, last - half);
+        fall.crest = middle - half;
+        fall.foot = middle + half;
+        fall.upper = level_at(points_, first);
+        fall.lower = level_at(points_, last);
+        return fall;
+    }
+
+    const std::vector<BedCoursePoint>& points_;
+    std::size_t course_;
+    const ReachDraws& draws_;
+    std::uint64_t draw_ = 0;
+};
+
 }  // namespace
 
 std::vector<Fall> falls_along(const std::vector<BedCoursePoint>& points, std::size_t course,
-                              const LevelEnds& level, const ReachDraws& draws) {
+                              const LevelEnds& level, const std::vector<CoursePart>& lakes,
+                              const ReachDraws& draws) {
     const double length = points.back().distance;
-    std::vector<double> pools = {0.0};
-    while (true) {
-        const BedCoursePoint& point = points[point_before(points, pools.back())];
-        const TypeHabits& habits = habits_of(point.type);
-        const double spacing = point.width * draws.between(habits.least_spacing, habits.greatest_spacing,
-                                                           BedDraw::Fall, course, pools.size());
-        // The first fall and the last one have their places beside what is level.
-        const double fall_length = habits.fall_length * point.width;
-        const double next =
-            std::max(pools.back() + spacing, pools.size() == 1 ? level.first + fall_length : 0.0);
-        if (next + std::max(0.5 * spacing, level.last + fall_length) > length) break;
-        pools.push_back(next);
+    FallMaker maker(points, course, draws);
+    double from = 0.0;
+    double level_to = level.first;
+    for (const CoursePart& lake : lakes) {
+        if (lake.from > from) maker.add_between(from, lake.from, {level_to, lake.from});
+        from = lake.to;
+        level_to = std::max(level.first, lake.to);
     }
-    pools.push_back(length);
-    std::vector<Fall> falls;
-    for (std::size_t i = 1; i < pools.size(); ++i) {
-        Fall fall{.first = pools[i - 1], .last = pools[i]};
-        double middle = 0.5 * (fall.first + fall.last);
-        const BedCoursePoint& point = points[point_before(points, middle)];
-        const double half =
-            std::min(0.5 * habits_of(point.type).fall_length * point.width, 0.45 * (fall.last - fall.first));
-        const double least = level.first + half;
-        const double most = length - level.last - half;
-        if (least < most)
-            middle = std::clamp(std::clamp(middle, least, most), fall.first + half, fall.last - half);
-        fall.crest = middle - half;
-        fall.foot = middle + half;
-        fall.upper = level_at(points, fall.first);
-        fall.lower = level_at(points, fall.last);
-        falls.push_back(fall);
-    }
-    return falls;
+    if (from < length || maker.falls.empty())
+        maker.add_between(from, length, {level_to, length - level.last});
+    return std::move(maker.falls);
 }
 
 std::vector<Fall> falls_beside(std::vector<Fall> falls, const std::vector<BedCoursePoint>& from,

@@ -25,10 +25,17 @@ struct LevelEnds {
     double last = 0.0;
 };
 
+/// A part of a course.
+struct CoursePart {
+    double from = 0.0;  // m along the course
+    double to = 0.0;    // m
+};
+
 /// The falls of a course, whose `points` come with level water along the valley, types and widths. They keep
-/// off the ends that are level, where the course is long enough.
+/// off the ends that are level, where the course is long enough, and off lakes. At least one.
 std::vector<Fall> falls_along(const std::vector<BedCoursePoint>& points, std::size_t course,
-                              const LevelEnds& level, const ReachDraws& draws);
+                              const LevelEnds& level, const std::vector<CoursePart>& lakes,
+                              const ReachDraws& draws);
 
 /// The same falls on another channel of the river, whose points lie on the same sections.
 std::vector<Fall> falls_beside(std::vector<Fall> falls, const std::vector<BedCoursePoint>& from,

@@ -532,6 +532,17 @@ RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rec
     return water;
 }
 
+void water_depths(const BedTree& bed, const WaterSurface& surface, std::span<const Position> points,
+                  double time, std::span<float> depths) {
+    surface.evaluate(points, time, {.elevation = depths});
+    const std::vector<BedSample> beds =
+        samples_at(bed.parts(), {.has_material = false, .has_velocity = false}, points);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const bool is_wet = !is_no_data(beds[i].water) && depths[i] > beds[i].elevation;
+        depths[i] = is_wet ? depths[i] - beds[i].elevation : 0.0F;
+    }
+}
+
 std::int64_t coverage_holes(const BedTree& bed, const BedCourses& beds, const WaterSurface& surface,
                             const Rectangle& extent, std::int64_t count, std::uint64_t seed) {
     const PlacesOnCourses on_courses(beds, extent);
