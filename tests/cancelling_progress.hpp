@@ -15,8 +15,8 @@ namespace thalweg {
 /// Expects fractions that rise from 0 to at most 1.
 class CheckedProgress : public Progress {
   protected:
-    void show(double fraction, std::string_view) override {
-        EXPECT_GE(fraction, last_);
+    void show(double fraction, std::string_view phase) override {
+        EXPECT_GE(fraction, last_) << phase;
         EXPECT_LE(fraction, 1.0);
         last_ = fraction;
     }

@@ -44,8 +44,10 @@ constexpr double kRockCellMeans = 1.0;       // 1
 constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;        // of the stage's progress, where slopes slide
 constexpr double kRoutingShare = 0.5;        // until channels are known
+constexpr double kUnevenShare = 0.55;        // until slopes are uneven
 constexpr double kGulliesShare = 0.6;        // until gullies are cut
 constexpr double kCreepShare = 0.9;          // until soil has crept
+constexpr double kRoughShare = 0.95;         // until slopes are rough
 
 /// What keeps its elevation while soil creeps.
 struct Channels {
@@ -135,9 +137,11 @@ void cut_slopes(const HillslopesStageParameters& parameters, const Field<std::ui
                             .head_area = parameters.gully_area,
                             .river_area = parameters.channel_area};
     if (gullies.time == 0.0) return;
-    ProgressPart part(context.progress, kRoutingShare, kGulliesShare);
+    ProgressPart roughening(context.progress, kRoutingShare, kUnevenShare);
     const RoughnessParameters roughness{.size = roughness_of(parameters, landscape)};
-    const Field<float> rough = roughen(landscape.layer(kElevation), held, roughness, landscape.seed, part);
+    const Field<float> rough =
+        roughen(landscape.layer(kElevation), held, roughness, landscape.seed, roughening);
+    ProgressPart part(context.progress, kUnevenShare, kGulliesShare);
     // Drawn ways join within some cells, where those of steepest descent run side by side along the grid.
     FlowParameters drawn;
     drawn.routing = {.routing = Routing::Random, .seed = random_bits(landscape.seed, Stream::Roughness, 1)};
@@ -158,9 +162,10 @@ void make_rough(const HillslopesStageParameters& parameters, const Channels& cha
     RoughnessParameters roughness{.size = roughness_of(parameters, context.landscape)};
     if (has_gullies) roughness = {.size = kLateRoughness * roughness.size, .wavelength = kLateWavelength};
     if (roughness.size == 0.0 && !has_gullies && grain == 0.0 && means == 0.0) return;
-    ProgressPart part(context.progress, kCreepShare, 1.0);
+    ProgressPart roughening(context.progress, kCreepShare, kRoughShare);
     const std::uint64_t seed = context.landscape.seed;
-    elevation = roughen(elevation, channels.held, roughness, seed, part);
+    elevation = roughen(elevation, channels.held, roughness, seed, roughening);
+    ProgressPart part(context.progress, kRoughShare, 1.0);
     if (means > 0.0) elevation = cell_means(elevation, channels.held, means, part);
     elevation = add_grain(elevation, channels.held, {.size = grain}, seed, part);
     if (channels.flow && means > 0.0)
