@@ -170,12 +170,16 @@ make_hillslopes() {
     side_by_side hillslopes "$work"/{water,landslides,creep}/hillslopes_view.png
 }
 
+# The range by the law alone: steady state on even rock.
+by_law=(--set erode.time=inf --set erode.thermal_erosion=0 --set floors.floor_width=0 --set hillslopes.time=0
+    --set hillslopes.landslides=0 --set hillslopes.gully_time=0 --set hillslopes.roughness=0 --set hillslopes.grain=0
+    --set hillslopes.cell_means=0)
 # The range with other exponents of slope.
 make_slope-exponent() {
-    build_example range gentle --set erode.slope_exponent=0.7 --set erode.erodibility=1.2e-5
-    build_example range range
-    build_example range square --set erode.slope_exponent=2 --set erode.erodibility=1e-4
-    side_by_side slope-exponent "$work"/{gentle,range,square}/range_view.png
+    build_example range gentle "${by_law[@]}" --set erode.slope_exponent=0.7 --set erode.erodibility=1.2e-5
+    build_example range linear "${by_law[@]}" --set erode.erodibility=2e-5
+    build_example range square "${by_law[@]}" --set erode.slope_exponent=2 --set erode.erodibility=1e-4
+    side_by_side slope-exponent "$work"/{gentle,linear,square}/range_view.png
 }
 
 # A million years in closed form, by the fixed point and by steps in time.
@@ -251,8 +255,8 @@ make_storms() {
 
 # Slope over area, Hack's law, hypsometry and chi profiles of the range.
 make_analyses() {
-    build_example range range
-    build/release/thalweg flow "$work/range/range_elevation.tif" -o "$work/area.tif" --also analyses="$work/analyses.png" \
+    build_example range linear "${by_law[@]}" --set erode.erodibility=2e-5
+    build/release/thalweg flow "$work/linear/range_elevation.tif" -o "$work/area.tif" --also analyses="$work/analyses.png" \
         --progress none >/dev/null
     as_jpeg analyses "$work/analyses.png" 88 1400
 }

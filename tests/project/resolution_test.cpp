@@ -17,14 +17,14 @@ namespace {
 
 constexpr double kTrunkArea = 1e7;  // m^2: rivers above 10 km^2
 
-Project range(int cells, const std::string& time = "inf") {
+Project range(int cells, const std::string& time = "1.5e6") {
     ProjectOverrides overrides;
     overrides.cells = cells;
     overrides.assignments = {"erode.time=" + time};
     return read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples/range.toml", overrides);
 }
 
-Landscape built(int cells, const std::string& time = "inf") {
+Landscape built(int cells, const std::string& time = "1.5e6") {
     return run_project(range(cells, time), {.write_outputs = false}).landscape;
 }
 
@@ -47,7 +47,7 @@ struct Likeness {
 };
 
 /// Compares builds of range.toml on the cells of the small one; prints and records what it finds.
-Likeness likeness(const Landscape& small, int cells, const std::string& time = "inf") {
+Likeness likeness(const Landscape& small, int cells, const std::string& time = "1.5e6") {
     const Landscape large = built(cells, time);
     const Likeness found{
         .rivers = tests::agreement_within_one_cell(trunks(small, small.grid), trunks(large, small.grid)),
