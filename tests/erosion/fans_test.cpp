@@ -3,6 +3,7 @@
 #include "thalweg/core/execution.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/flow/route.hpp"
+#include "thalweg/grid/resampling.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -206,6 +207,17 @@ TEST(Fans, build_deltas_in_lakes_and_keep_the_lake) {
     EXPECT_GE(deltas, 1);
     EXPECT_GT(new_land, 50);
     EXPECT_GT(wet, 500);
+}
+
+TEST(Fans, are_planned_at_the_same_places_with_the_same_volumes_on_averaged_cells) {
+    const Field<float> fine = front(25.0);
+    const Land one = lay(fine), other = lay(half_coarsen(half_coarsen(fine)));
+    ASSERT_EQ(one.laid.apexes.size(), other.laid.apexes.size());
+    for (std::size_t i = 0; i < one.laid.apexes.size(); ++i) {
+        const FanApex &a = one.laid.apexes[i], &b = other.laid.apexes[i];
+        EXPECT_LT(std::hypot(a.place.x - b.place.x, a.place.y - b.place.y), 150.0);
+        EXPECT_NEAR(a.volume, b.volume, 0.05 * b.volume);
+    }
 }
 
 TEST(Fans, have_nearly_the_same_volume_and_extent_on_finer_cells) {

@@ -44,6 +44,7 @@ struct FanInputs {
 /// The head of a fan, where its river leaves the valley.
 struct FanApex {
     std::int32_t cell = -1;
+    Position place;              // m, for which it was planned: cells of any size tell the same
     double area = 0.0;           // m^2, that drains through it
     double slope = 0.0;          // s, m/m, of the fan at its apex
     double heading = 0.0;        // radians from east to north, of the valley that ends here
@@ -78,10 +79,11 @@ struct Fans {
 ///
 /// Apexes: river cells with A >= `fan_area`, whose mean slope is above s over 500 m upstream, and under 0.8 s
 /// over 1 km downstream; of those nearer than L / 2 to each other along one river, the one with the sharpest
-/// break of slope. To each comes V = `fan_thickness` A, or the sum of `sediment`; of this o^4 comes to rest,
-/// o: the share of a half cone of V that finds room above the ground, where the river comes to the most open
-/// place within its radius. Less where a lobe would run further than L, and by what lies beyond the edge of
-/// the map, where the ground goes on level.
+/// break of slope; all that on the terrain averaged to cells of 62 to 125 m, at most sqrt(fan_area) / 5, if
+/// its own are smaller, so that other cells find the same places. To each comes V = `fan_thickness` A, or the
+/// sum of `sediment`; of this o^4 comes to rest, o: the share of a half cone of V that finds room above the
+/// ground, where the river comes to the most open place within its radius. Less where a lobe would run
+/// further than L, and by what lies beyond the edge of the map, where the ground goes on level.
 ///
 /// Each fan is laid down in `lobes` parts, which turn about the apex, the largest fan first in each turn, so
 /// that neighbours grow together. A lobe floods its ground: of the cells beside it that which needs the

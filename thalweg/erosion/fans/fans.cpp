@@ -2,70 +2,23 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
-#include "thalweg/erosion/fans/fan_apexes.hpp"
 #include "thalweg/erosion/fans/fan_balance.hpp"
 #include "thalweg/erosion/fans/fan_lobes.hpp"
+#include "thalweg/erosion/fans/fan_plan.hpp"
 #include "thalweg/erosion/floors/bankfull.hpp"
 #include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 #include <vector>
 
 namespace thalweg {
 namespace {
 
-constexpr double kLobesShare = 0.5;    // of the progress
-constexpr double kConfinement = 4.0;   // power by which less rests where the ground is less open (by eye)
-constexpr double kLookStep = 0.25;     // of a fan's radius, at which its ground is looked at
+constexpr double kPlanShare = 0.1;     // of the progress, until fans are planned
+constexpr double kLobesShare = 0.5;    // until lobes are laid
 constexpr double kBreachDepth = 10.0;  // m: dams that are higher are filled behind (by eye)
-
-/// How open the ground before a cell is: the share of a half cone that lies above the ground, of parts of
-/// 1/16 of its turn and radius (m). Beyond the map the ground goes on as it is at the edge.
-double openness(const FanInputs& inputs, std::int32_t cell, double heading, double slope, double radius) {
-    constexpr int kParts = 16;
-    const Grid& grid = inputs.elevation.grid();
-    const Position head = grid.centre(grid.column_of(cell), grid.row_of(cell));
-    const auto foot = static_cast<double>(inputs.surface(cell));
-    double open = 0.0, all = 0.0;
-    for (int turn = 0; turn < kParts; ++turn)
-        for (int ring = 0; ring < kParts; ++ring) {
-            const double bearing = heading + std::numbers::pi * ((turn + 0.5) / kParts - 0.5);
-            const double distance = (ring + 0.5) / kParts;
-            const double east = radius * distance * std::cos(bearing);
-            const double north = radius * distance * std::sin(bearing);
-            const auto column = std::lround(grid.column_at(head.x + east));
-            const auto row = std::lround(grid.row_at(head.y + north));
-            const float ground = inputs.elevation(static_cast<int>(std::clamp(column, 0L, grid.columns - 1L)),
-                                                  static_cast<int>(std::clamp(row, 0L, grid.rows - 1L)));
-            const double height = slope * radius * (1.0 - distance);  // m, of the cone there
-            const double above = is_no_data(ground) ? 0.0 : std::max(0.0, static_cast<double>(ground) - foot);
-            open += distance * std::max(0.0, height - above);
-            all += distance * height;
-        }
-    return open / all;
-}
-
-/// The share of the volume (m^3) that comes to rest: by the most open ground to which the river comes within
-/// the radius of a half cone that holds it.
-double resting_share(const FanInputs& inputs, const FanApex& apex, double volume) {
-    const FlowTree& tree = inputs.tree;
-    const double radius = std::cbrt(6.0 * volume / (std::numbers::pi * apex.slope));
-    double most = 0.0, way = 0.0, next = 0.0;
-    for (std::int32_t cell = apex.cell; cell >= 0 && way <= radius; cell = tree.receiver(cell)) {
-        if (way >= next) {
-            const double column = tree.grid.column_of(cell) - tree.grid.column_of(apex.cell);
-            const double row = tree.grid.row_of(cell) - tree.grid.row_of(apex.cell);
-            const double heading = cell == apex.cell ? apex.heading : std::atan2(-row, column);
-            most = std::max(most, openness(inputs, cell, heading, apex.slope, radius));
-            next += kLookStep * radius;
-        }
-        way += tree.grid.cell_size * (tree.direction[at(cell)] % 2 == 0 ? 1.0 : std::numbers::sqrt2);
-    }
-    return std::pow(most, kConfinement);
-}
 
 /// Cuts the beds of rivers that cross the fans, no deeper than the deposit.
 void cut_channels(const FlowTree& tree, const FanParameters& parameters, const Field<float>& before,
@@ -125,22 +78,6 @@ void lay_lobes(const std::vector<double>& demanded, int lobes, const std::vector
                 layer.lay(apexes[at(fan)], fan, lobe,
                           apexes[at(fan)].resting_share * demanded[at(fan)] / lobes, progress);
     }
-}
-
-/// The sediment that comes to each apex, m^3.
-std::vector<double> demanded_volumes(const FanInputs& inputs, const FanParameters& parameters,
-                                     const std::vector<FanApex>& apexes, Progress& progress) {
-    std::vector<double> volumes;
-    for (const FanApex& apex : apexes) volumes.push_back(parameters.fan_thickness * apex.area);
-    if (inputs.sediment.empty()) return volumes;
-    Field<double> given(inputs.sediment.grid());
-    for_each_polled(0, given.size(), [&](std::int64_t cell) {
-        const float depth = inputs.sediment[cell];
-        given[cell] = is_no_data(depth) ? 0.0 : static_cast<double>(depth) * given.grid().cell_area();
-    });
-    const Field<double> sum = accumulate(inputs.tree, std::move(given), progress);
-    for (std::size_t i = 0; i < apexes.size(); ++i) volumes[i] = sum[apexes[i].cell];
-    return volumes;
 }
 
 /// Tells what lies above the ground as it was, and what of this was cut away.
@@ -219,13 +156,12 @@ void FanParameters::declare(Declaration<FanParameters>& d) {
 
 Fans fans(const FanInputs& inputs, const FanParameters& parameters, Progress& progress) {
     Fans laid;
-    laid.apexes = fan_apexes(inputs, parameters, progress);
-    const std::vector<double> demanded = demanded_volumes(inputs, parameters, laid.apexes, progress);
-    for (std::size_t i = 0; i < demanded.size(); ++i)
-        if (demanded[i] > 0.0)
-            laid.apexes[i].resting_share = resting_share(inputs, laid.apexes[i], demanded[i]);
+    ProgressPart planning(progress, 0.0, kPlanShare);
+    FanPlan plan = plan_fans(inputs, parameters, planning);
+    laid.apexes = std::move(plan.apexes);
+    const std::vector<double>& demanded = plan.demanded;
     LobeLayer layer(inputs, progress);
-    ProgressPart laying(progress, 0.0, kLobesShare), draining(progress, kLobesShare, 1.0);
+    ProgressPart laying(progress, kPlanShare, kLobesShare), draining(progress, kLobesShare, 1.0);
     lay_lobes(demanded, parameters.lobes, laid.apexes, layer, laying);
     laid.elevation = drained(inputs, parameters, layer, laid.apexes.size(), draining);
     tell_volumes(demanded, layer, laid);

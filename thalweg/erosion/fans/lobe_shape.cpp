@@ -38,11 +38,10 @@ double spread_evenly(int number) {
 }  // namespace
 
 LobeShape::LobeShape(const FanInputs& inputs, const FanApex& apex, int number)
-    : length_(4.0 * std::sqrt(apex.area)),
+    : apex_(apex.place),
+      length_(4.0 * std::sqrt(apex.area)),
       bends_(noise_of(inputs, Draw::Bends)),
       channels_(noise_of(inputs, Draw::Channels)) {
-    const Grid& grid = inputs.elevation.grid();
-    apex_ = grid.centre(grid.column_of(apex.cell), grid.row_of(apex.cell));
     const double x = apex_.x / kPlaceScale, y = apex_.y / kPlaceScale;
     const double turn =
         2.0 * spread_evenly(number) - 1.0 + static_cast<double>(noise_of(inputs, Draw::Turn)(x, y));
