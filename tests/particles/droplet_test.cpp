@@ -69,7 +69,8 @@ DropletTraces run_one(ParticleGround& ground, const Field<std::int32_t>& units, 
                       Droplet droplet) {
     std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
     const std::vector<DropletStart> starts = {{.droplet = droplet, .water = 1 << 20}};
-    run_droplets(law, ground.for_droplets(units), ground.tiles(), starts, traces[0]);
+    DropletQueue queue = {.starts = starts};
+    run_droplets(law, ground.for_droplets(units), ground.tiles(), queue, traces[0]);
     ground.count_visits(Field<std::int64_t>(units.grid()), traces);
     move_sediment(law, ground.for_droplets(units), starts, traces[0]);
     return traces[0];
@@ -431,7 +432,8 @@ void expect_alike_in_vectors(const Country& country, const DropletLaw& law) {
         Country copy = country;
         std::vector<DropletTraces> traces = {
             DropletTraces::on(copy.ground.tiles(), copy.state.elevation.size(), true, true)};
-        run_droplets(law, copy.seen(), copy.ground.tiles(), starts, traces[0]);
+        DropletQueue queue = {.starts = starts};
+        run_droplets(law, copy.seen(), copy.ground.tiles(), queue, traces[0]);
         copy.ground.count_visits(copy.state.debt, traces);
         move_sediment(law, copy.seen(), starts, traces[0]);
         const tests::SlowTraces slow = tests::run_slowly(law, copy.seen(), traces[0].cells, starts);
@@ -482,7 +484,8 @@ TEST(Droplet, counts_its_water_however_many_come_to_a_cell_in_a_batch) {
     const std::vector<DropletStart> starts(
         kDroplets, {.droplet = {.place = {1.5F, 4.5F}, .volume = kHeaviestDroplet}, .water = 1 << 20});
     std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
-    run_droplets(kLaw, ground.for_droplets(units), ground.tiles(), starts, traces[0]);
+    DropletQueue queue = {.starts = starts};
+    run_droplets(kLaw, ground.for_droplets(units), ground.tiles(), queue, traces[0]);
     ground.count_visits(Field<std::int64_t>(units.grid()), traces);
     for (int column = 1; column < 8; ++column)
         EXPECT_EQ(std::bit_cast<float>(traces[0].cells[at(units.grid().index(column, 4))].visits),

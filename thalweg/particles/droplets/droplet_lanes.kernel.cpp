@@ -382,8 +382,9 @@ struct Step {
 /// The number of the next droplet that does not leave where it begins, for a lane; -1: none.
 std::int32_t next_droplet(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t row) {
     lanes.droplet[lane] = -1;
-    while (lanes.begun < run.count) {
-        const std::int32_t number = lanes.begun++;
+    while (true) {
+        const std::int32_t number = __atomic_fetch_add(run.begun, 1, __ATOMIC_RELAXED);
+        if (number >= run.count) break;
         const DropletStart& start = run.starts[number];
         const auto column = static_cast<std::int32_t>(start.droplet.place.x);
         const std::int32_t cell =
