@@ -3,6 +3,7 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/unit_vector.hpp"
 #include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/flow/directions.hpp"
 #include "thalweg/particles/droplets/droplet_batch.hpp"
 #include "thalweg/particles/droplets/stream_cells.hpp"
 #include "thalweg/particles/ground/particle_ground.hpp"
@@ -69,7 +70,8 @@ DropletTraces run_one(ParticleGround& ground, const Field<std::int32_t>& units, 
                       Droplet droplet) {
     std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
     const std::vector<DropletStart> starts = {{.droplet = droplet, .water = 1 << 20}};
-    run_droplets(law, ground.for_droplets(units), ground.tiles(), starts, traces[0]);
+    DropletQueue queue = {.starts = starts};
+    run_droplets(law, ground.for_droplets(units), ground.tiles(), queue, traces[0]);
     ground.count_visits(Field<std::int64_t>(units.grid()), traces);
     move_sediment(law, ground.for_droplets(units), starts, traces[0]);
     return traces[0];
@@ -216,6 +218,38 @@ TEST(Droplet, that_has_climbed_too_far_falls_to_lower_ground_than_it_has_seen_an
             EXPECT_GE(traces.cells[at(cell)].exchange, 0) << column << ", " << row;
         }
     EXPECT_GT(climbs, 0);
+}
+
+TEST(Droplet, leaves_a_lake_whose_sill_has_been_cut_below_its_level) {
+    // A lake that spills to the east over a cell of its eastern shore, with water to the north and south of
+    // it.
+    Field<std::int32_t> units(Grid{.columns = 40, .rows = 21, .cell_size = 10.0, .north = 210.0});
+    Field<std::int32_t> lake(units.grid());
+    const std::int64_t sill = units.grid().index(15, 10);
+    std::vector<std::uint8_t> directions(at(units.size()), direction_of_step(1, 0));
+    for (int row = 0; row < 21; ++row)
+        for (int column = 0; column < 40; ++column) {
+            const std::int64_t cell = units.grid().index(column, row);
+            const bool is_wet = column >= 8 && column <= 15 && row >= 4 && row <= 16 && cell != sill;
+            const bool is_outlet = column >= 15 && row == 10;
+            lake[cell] = is_wet ? 1 : 0;
+            const double metres = is_outlet ? 7.7 - 0.2 * column : is_wet ? 4.0 : 10.0;
+            units[cell] = static_cast<std::int32_t>(std::lround(metres / kElevationUnit));
+            if (column == 15 && row != 10) directions[at(cell)] = direction_of_step(0, row < 10 ? 1 : -1);
+        }
+    ParticleGround ground(units, {});
+    // The sill, at 4.7 m, lies 1.3 m below the lake: more than a droplet climbs.
+    const std::vector<ParticleLake> lakes = {{.level = 6.0F, .sill = static_cast<std::int32_t>(sill)}};
+    ground.set_water(units, lake, lakes, -1e5F);
+    ground.set_directions(directions, lake, lakes);
+    const Field<float> none(units.grid());
+    ground.set_streams(kStreamLaw, {none, none, none}, lake, lakes);
+    for (const float row : {5.5F, 14.5F}) {
+        const DropletTraces traces =
+            run_one(ground, units, kLaw, {.place = {10.5F, row}, .direction = {1.0F, 0.0F}});
+        EXPECT_NE(traces.paths.ends.at(0).has_left, 0) << row;
+        EXPECT_LT(traces.tally.moves, 40) << row;
+    }
 }
 
 TEST(Droplet, knows_the_gradient_of_a_cubic_by_fourth_order) {
@@ -431,7 +465,8 @@ void expect_alike_in_vectors(const Country& country, const DropletLaw& law) {
         Country copy = country;
         std::vector<DropletTraces> traces = {
             DropletTraces::on(copy.ground.tiles(), copy.state.elevation.size(), true, true)};
-        run_droplets(law, copy.seen(), copy.ground.tiles(), starts, traces[0]);
+        DropletQueue queue = {.starts = starts};
+        run_droplets(law, copy.seen(), copy.ground.tiles(), queue, traces[0]);
         copy.ground.count_visits(copy.state.debt, traces);
         move_sediment(law, copy.seen(), starts, traces[0]);
         const tests::SlowTraces slow = tests::run_slowly(law, copy.seen(), traces[0].cells, starts);
@@ -482,7 +517,8 @@ TEST(Droplet, counts_its_water_however_many_come_to_a_cell_in_a_batch) {
     const std::vector<DropletStart> starts(
         kDroplets, {.droplet = {.place = {1.5F, 4.5F}, .volume = kHeaviestDroplet}, .water = 1 << 20});
     std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
-    run_droplets(kLaw, ground.for_droplets(units), ground.tiles(), starts, traces[0]);
+    DropletQueue queue = {.starts = starts};
+    run_droplets(kLaw, ground.for_droplets(units), ground.tiles(), queue, traces[0]);
     ground.count_visits(Field<std::int64_t>(units.grid()), traces);
     for (int column = 1; column < 8; ++column)
         EXPECT_EQ(std::bit_cast<float>(traces[0].cells[at(units.grid().index(column, 4))].visits),

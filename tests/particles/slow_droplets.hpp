@@ -303,10 +303,11 @@ class DropletRunner {
                        turned(law_, droplet.direction, gradient, ground_.from.streams[cell_], length_));
     }
 
-    /// Goes back from a bank that is too high, and falls.
+    /// Goes back from a bank that is too high, or from a lake above a sill that has been cut, and falls.
     bool turn_back(Droplet& droplet) {
         has_climbed_ = false;
-        is_falling_ = goes_back_ = true;
+        is_falling_ = true;
+        goes_back_ = !is_water(ground_.kind(cell_));
         release_ = lowest_;
         return advance(droplet, {-droplet.direction.x, -droplet.direction.y});
     }
@@ -346,6 +347,9 @@ class DropletRunner {
     /// goes to the sill and on below it if the lake is full; else it ends there.
     bool step_in_water(Droplet& droplet) {
         goes_back_ = false;
+        const bool spills =
+            ground_.kind(cell_) == CellKind::Lake && (ground_.from.places[cell_] & kKeepsWater) == 0;
+        if (has_climbed_ && spills) return turn_back(droplet);
         if (!is_falling_) {
             const bool has_settled = distance_in_water_ > kSettlingLengths * law_.settling_length;
             if (!has_settled && !(surface_ahead(droplet) > ground_.surface(cell_))) {

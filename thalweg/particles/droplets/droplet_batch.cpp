@@ -28,6 +28,7 @@ DropletRun run_of(const DropletLaw& law, const DropletGround& ground, std::span<
             .ground = &ground,
             .starts = starts.data(),
             .count = static_cast<std::int32_t>(starts.size()),
+            .begun = nullptr,
             .tile_columns = GroundTiles::columns_of(ground.columns),
             .cells = traces.cells.data(),
             .is_touched = traces.is_touched.data(),
@@ -117,30 +118,32 @@ DropletTraces DropletTraces::on(const GroundTiles& tiles, std::int64_t cells, bo
 }
 
 void run_droplets(const DropletLaw& law, const DropletGround& ground, const GroundTiles& tiles,
-                  std::span<const DropletStart> starts, DropletTraces& traces) {
+                  DropletQueue& droplets, DropletTraces& traces) {
+    const std::span<const DropletStart> starts = droplets.starts;
     DropletPaths& paths = traces.paths;
     paths.lanes = {};
     paths.rows = 0;
     paths.lane_count = in_lanes([](auto lanes) { return lanes(); });
     paths.ends.resize(starts.size());
-    const DropletRun run = run_of(law, ground, starts, traces);
+    DropletRun run = run_of(law, ground, starts, traces);
+    run.begun = &droplets.begun;
     const std::int64_t per_row = std::int64_t{kRowMembers} * paths.lane_count;
     in_lanes([&](auto lanes) { begin_in_lanes<lanes()>(run, paths.lanes); });
     std::vector<CarriedTrace> heavy(at(kRowsPerPoll * paths.lane_count));
+    run.carried = heavy.data();
     for (bool goes_on = true; goes_on;) {
         poll_cancelled();
         const std::int64_t last = paths.rows + kRowsPerPoll;
         if (std::ssize(paths.row) < last * per_row) paths.row.resize(at(2 * last * per_row));
-        DropletRun part = run;
-        part.carried = heavy.data();
         paths.lanes.carried = 0;
         paths.rows = in_lanes([&](auto lanes) {
-            return run_in_lanes<lanes()>(part, paths.lanes, paths.row.data(), paths.rows, last);
+            return run_in_lanes<lanes()>(run, paths.lanes, paths.row.data(), paths.rows, last);
         });
         goes_on = paths.rows == last;
         traces.carried.insert(traces.carried.end(), heavy.begin(), heavy.begin() + paths.lanes.carried);
         if ((paths.lanes.all_visits & kFullTrace) != 0) carry_water(traces);
     }
+    paths.ends.resize(at(paths.lanes.ended));
     traces.tally.moves += paths.lanes.moves;
     end_droplets(tiles, ground.columns, starts, traces);
 }
@@ -156,7 +159,7 @@ void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span
         lanes.volume[lane] = start.droplet.volume;
         lanes.feed[lane] = start.feed;
     }
-    const auto ended = static_cast<std::int32_t>(starts.size());
+    const auto ended = static_cast<std::int32_t>(paths.ends.size());
     for (std::int64_t row = 0; row < paths.rows; row += kRowsPerPoll) {
         poll_cancelled();
         const std::int64_t last = std::min(row + kRowsPerPoll, paths.rows);

@@ -43,7 +43,7 @@ struct DropletPaths {
     int lane_count = 0;  // of each row
     std::int64_t rows = 0;
     std::vector<float> row = {};        // kRowMembers for each lane, row by row; has room for more
-    std::vector<DropletEnd> ends = {};  // of all droplets
+    std::vector<DropletEnd> ends = {};  // of its droplets
 };
 
 /// What droplets of one thread leave behind.
@@ -63,9 +63,16 @@ struct DropletTraces {
                             bool has_soil = false);
 };
 
-/// Finds the paths of droplets and leaves their water there. O(moves); polls cancelling now and then.
+/// Droplets of a batch, which threads take one after the other: those that are done first take more.
+struct DropletQueue {
+    std::span<const DropletStart> starts;
+    std::int32_t begun = 0;
+};
+
+/// Finds the paths of droplets, as long as the queue has some, and leaves their water there. O(moves); polls
+/// cancelling now and then.
 void run_droplets(const DropletLaw& law, const DropletGround& ground, const GroundTiles& tiles,
-                  std::span<const DropletStart> starts, DropletTraces& traces);
+                  DropletQueue& droplets, DropletTraces& traces);
 
 /// Lets the same droplets take and lay down sediment along their paths, once the visits of all are known
 /// (ParticleGround::count_visits). O(moves); polls likewise.

@@ -52,6 +52,7 @@ struct DropletRun {
     const DropletGround* ground = nullptr;
     const DropletStart* starts = nullptr;
     std::int32_t count = 0;
+    std::int32_t* begun = nullptr;  // droplets, by threads that share them
     std::int32_t tile_columns = 0;  // GroundTiles::word_of
     CellTrace* cells = nullptr;
     std::uint32_t* is_touched = nullptr;  // CellMarks
@@ -84,8 +85,7 @@ struct DropletLanes {
     std::int32_t arrives[kWidestVector] = {};      // where it begins
     std::int32_t first[kWidestVector] = {};        // droplet of each lane at first; -1: none
     std::int64_t first_row[kWidestVector] = {};    // of the droplet at hand
-    std::int32_t begun = 0;                        // droplets
-    std::int32_t ended = 0;
+    std::int32_t ended = 0;                        // droplets
     std::int32_t carried = 0;
     std::int32_t all_visits = 0;  // bits that are set in any trace
     std::int64_t moves = 0;

@@ -232,7 +232,8 @@ struct Decision {
 };
 
 /// A droplet in still water goes straight on until its load has settled or it comes to the shore; then it
-/// falls if its lake is full, and else ends there. On land one that has climbed too far turns back and falls.
+/// falls if its lake is full, and else ends there. One that has climbed too far, on land or from a sill that
+/// has been cut back up into its lake, in which it would go round for ever, turns back and falls.
 [[gnu::always_inline]] inline Decision decide(const DropletLaw& law, const Surroundings& here, Movers& s) {
     const Ints kind = here.kind();
     const Ints in_water = (kind == kLake) | (kind == kSea);
@@ -243,9 +244,10 @@ struct Decision {
     decision.ends = decision.has_left | (leaves & ((here.place & kKeepsWater) != 0));
     s.is_falling |= leaves & ~decision.ends;
     const Ints goes = s.is_active & ~decision.ends;
-    decision.is_turning = goes & ~in_water & s.has_climbed;
+    const Ints spills = (kind == kLake) & ((here.place & kKeepsWater) == 0);
+    decision.is_turning = goes & (~in_water | spills) & s.has_climbed;
     decision.falls = goes & s.is_falling & ~decision.is_turning;
-    decision.is_straight = goes & in_water & ~s.is_falling;
+    decision.is_straight = goes & in_water & ~s.is_falling & ~decision.is_turning;
     decision.is_free = goes & ~in_water & ~decision.falls & ~decision.is_turning;
     s.distance_in_water = choose(in_water, s.distance_in_water, Floats{});
     s.release =
@@ -382,8 +384,9 @@ struct Step {
 /// The number of the next droplet that does not leave where it begins, for a lane; -1: none.
 std::int32_t next_droplet(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t row) {
     lanes.droplet[lane] = -1;
-    while (lanes.begun < run.count) {
-        const std::int32_t number = lanes.begun++;
+    while (true) {
+        const std::int32_t number = __atomic_fetch_add(run.begun, 1, __ATOMIC_RELAXED);
+        if (number >= run.count) break;
         const DropletStart& start = run.starts[number];
         const auto column = static_cast<std::int32_t>(start.droplet.place.x);
         const std::int32_t cell =

@@ -153,18 +153,13 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
     });
     make_traces(state);
     const DropletGround seen = seen_by_droplets(state);
-    // Whole numbers: sums are the same, however droplets are shared out.
+    // Whole numbers: sums are the same, whichever thread takes a droplet.
     const auto parts = static_cast<std::int64_t>(thread_count());
-    const auto of_part = [&](std::int64_t part) {
-        const std::int64_t first = std::ssize(starts) * part / parts;
-        const std::int64_t last = std::ssize(starts) * (part + 1) / parts;
-        return std::span(starts).subspan(at(first), at(last - first));
-    };
-    parallel_blocks(
-        parts, [&](std::int64_t part) { run_droplets(law, seen, tiles, of_part(part), traces[at(part)]); });
-    ground.count_visits(state.debt, traces);
+    DropletQueue droplets = {.starts = starts};
     parallel_blocks(parts,
-                    [&](std::int64_t part) { move_sediment(law, seen, of_part(part), traces[at(part)]); });
+                    [&](std::int64_t part) { run_droplets(law, seen, tiles, droplets, traces[at(part)]); });
+    ground.count_visits(state.debt, traces);
+    parallel_blocks(parts, [&](std::int64_t part) { move_sediment(law, seen, starts, traces[at(part)]); });
     for (const DropletStart& start : starts) state.water.fallen += start.water;
     state.droplets += std::ssize(starts);
     for (DropletTraces& trace : traces) {
