@@ -43,9 +43,9 @@ LobeShape::LobeShape(const FanInputs& inputs, const FanApex& apex, int number)
       bends_(noise_of(inputs, Draw::Bends)),
       channels_(noise_of(inputs, Draw::Channels)) {
     const double x = apex_.x / kPlaceScale, y = apex_.y / kPlaceScale;
-    const double turn =
-        2.0 * spread_evenly(number) - 1.0 + static_cast<double>(noise_of(inputs, Draw::Turn)(x, y));
-    course_ = apex.heading + kSpread * std::clamp(turn, -1.0, 1.0);
+    // Lobes go to both sides of the heading, in an order that differs from place to place.
+    const double turn = spread_evenly(number) + static_cast<double>(noise_of(inputs, Draw::Turn)(x, y));
+    course_ = apex.heading + kSpread * (2.0 * (turn - std::floor(turn)) - 1.0);
     east_ = std::cos(course_);
     north_ = std::sin(course_);
     const auto draw = static_cast<std::uint64_t>(Draw::Steepness) + static_cast<std::uint64_t>(number);
@@ -62,7 +62,8 @@ double LobeShape::slope(double way) const {
 
 double LobeShape::cost(Position place) const {
     const double x = place.x - apex_.x, y = place.y - apex_.y, distance = std::hypot(x, y);
-    const double along = x * east_ + y * north_;
+    // Above the apex as below it, so that what fills the valley there is no wall.
+    const double along = std::abs(x * east_ + y * north_);
     return 1.0 + 0.5 * kAside * (distance - along) / (distance + kNearApex);
 }
 
