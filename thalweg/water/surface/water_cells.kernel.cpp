@@ -268,43 +268,36 @@ Water other_water(const OtherKinds& others, std::uint16_t primitive, Floats x, F
     return at;
 }
 
-/// What a primitive weighs at a vector of points, and its water there.
-struct Weighed {
-    Floats weight;
-    Water water;
-};
-void weigh(const PreparedPrimitive& p, std::uint16_t code, const OtherKinds& others, Floats x, Floats y,
-           Weighed& weighed) {
-    const Offsets at = offsets(p, x, y);
-    const Floats inside = 1.0F - at.square;
-    const Floats within = choose(inside > 0.0F, inside, Floats{});
-    weighed.weight = within * within * within;
+/// Calls `with(water_of)`, which tells the water of a primitive at offsets, and for kinds without a kernel at
+/// points.
+template <class With>
+[[gnu::always_inline]] inline void with_kind(const PreparedPrimitive& p, std::uint16_t code,
+                                             const OtherKinds& others, const With& with) {
     switch (p.kind) {
         case Calm:
-            weighed.water = two_noises(p, at, kCalmShares);
-            break;
+            return with([&](const Offsets& at, Floats, Floats) { return two_noises(p, at, kCalmShares); });
         case Ripple:
-            weighed.water = two_noises(p, at, kRippleShares);
-            break;
+            return with([&](const Offsets& at, Floats, Floats) { return two_noises(p, at, kRippleShares); });
         case Turbulent:
-            weighed.water = turbulent(p, at);
-            break;
+            return with([&](const Offsets& at, Floats, Floats) { return turbulent(p, at); });
         case Wave:
-            weighed.water = wave(p, at);
-            break;
+            return with([&](const Offsets& at, Floats, Floats) { return wave(p, at); });
         case Cascade:
-            weighed.water = cascade(p, at);
-            break;
+            return with([&](const Offsets& at, Floats, Floats) { return cascade(p, at); });
         case Vortex:
-            weighed.water = vortex(p, at);
-            break;
+            return with([&](const Offsets& at, Floats, Floats) { return vortex(p, at); });
         case BankEcho:
-            weighed.water = bank_echo(p, at);
-            break;
+            return with([&](const Offsets& at, Floats, Floats) { return bank_echo(p, at); });
         default:
-            weighed.water = other_water(others, code, x, y);
-            break;
+            return with([&](const Offsets&, Floats x, Floats y) { return other_water(others, code, x, y); });
     }
+}
+
+/// What a primitive weighs at offsets from it.
+[[gnu::always_inline]] inline Floats weight_at(const Offsets& at) {
+    const Floats inside = 1.0F - at.square;
+    const Floats within = choose(inside > 0.0F, inside, Floats{});
+    return within * within * within;
 }
 
 [[gnu::always_inline]] inline Sums load_sums(const WaterSums& sums, std::int64_t i) {
@@ -324,7 +317,6 @@ void weigh(const PreparedPrimitive& p, std::uint16_t code, const OtherKinds& oth
 void run(const CellProgram& program, const OtherKinds& others, Floats x, Floats y, Sums& sums) {
     Sums stack[kMostSums];
     int top = 0;
-    Weighed weighed{};
     for (std::int64_t i = 0; i < program.count; ++i) {
         const std::uint16_t code = program.codes[i];
         if (code == kPushSums) {
@@ -338,9 +330,10 @@ void run(const CellProgram& program, const OtherKinds& others, Floats x, Floats 
             add(stack[top], sums);
         } else {
             const PreparedPrimitive& p = program.primitives[code];
-            if (!any_of(offsets(p, x, y).square < 1.0F)) continue;
-            weigh(p, code, others, x, y, weighed);
-            weigh_in(weighed.weight, weighed.water, sums);
+            const Offsets at = offsets(p, x, y);
+            if (!any_of(at.square < 1.0F)) continue;
+            with_kind(p, code, others,
+                      [&](const auto& water_of) { weigh_in(weight_at(at), water_of(at, x, y), sums); });
         }
     }
 }
@@ -370,13 +363,15 @@ class ListedPoints {
         // Fill the last vector.
         store(x_ + count_, Floats{} + x_[0]);
         store(y_ + count_, Floats{} + y_[0]);
-        Weighed weighed{};
-        for (int i = 0; i < count_; i += kLanes) {
-            weigh(p, code, others, load(x_ + i), load(y_ + i), weighed);
-            Sums part{};
-            weigh_in(weighed.weight, weighed.water, part);
-            store_sums({parts_[0], parts_[1], parts_[2], parts_[3], parts_[4]}, i, part);
-        }
+        with_kind(p, code, others, [&](const auto& water_of) {
+            for (int i = 0; i < count_; i += kLanes) {
+                const Floats x = load(x_ + i), y = load(y_ + i);
+                const Offsets at = offsets(p, x, y);
+                Sums part{};
+                weigh_in(weight_at(at), water_of(at, x, y), part);
+                store_sums({parts_[0], parts_[1], parts_[2], parts_[3], parts_[4]}, i, part);
+            }
+        });
         int from = 0;
         for (int piece = 0; piece < pieces_count_; ++piece) {
             const int count = pieces_[piece].count;
