@@ -5,6 +5,7 @@
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -101,6 +102,26 @@ class Cache : public ::testing::Test {
 
     ScratchFolder folder;
 };
+
+TEST_F(Cache, filled_without_measuring_lets_what_measures_run_for_a_report_and_serves_both_then) {
+    const RunOptions plain{.is_measured = false, .cache = cache()};
+    const auto ran_in = [](const RunResult& result) {
+        std::vector<std::string> labels;
+        for (const StageReport& stage : result.report.stages)
+            if (!stage.is_from_cache) labels.push_back(stage.label);
+        return labels;
+    };
+    const auto tells_integral = [](const RunResult& result) {
+        return std::ranges::any_of(result.report.stages[3].diagnostics.values,
+                                   [](const auto& value) { return value.first == "hypsometric_integral"; });
+    };
+    EXPECT_FALSE(tells_integral(run_project(project(), plain)));
+    const RunResult reported = build(project());
+    EXPECT_THAT(ran_in(reported), ElementsAre("noise", "strokes", "erode", "flow"));  // for erode
+    EXPECT_TRUE(tells_integral(reported));
+    EXPECT_THAT(ran_in(run_project(project(), plain)), IsEmpty());
+    EXPECT_TRUE(tells_integral(build(project())));
+}
 
 TEST_F(Cache, of_the_same_project_lets_no_stage_run_again) {
     EXPECT_THAT(ran(project()), ElementsAre("noise", "strokes", "erode", "flow", "rivers"));

@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 namespace thalweg {
 namespace {
+
+constexpr std::string_view kMeasured = "-measured";  // behind the key of a result whose diagnostics were
 
 using Contents = std::optional<std::map<std::string, KeptDataset>>;  // nothing: no result is kept
 
@@ -46,10 +49,15 @@ StageReport report_of_kept(const StageUse& use, StageReport kept, double millise
 
 }  // namespace
 
-CachedStages::CachedStages(const Project& project, std::size_t end, StageCache& cache)
-    : project_(project), end_(end), cache_(cache) {
+CachedStages::CachedStages(const Project& project, std::size_t end, bool is_measured, StageCache& cache)
+    : project_(project), end_(end), is_measured_(is_measured), cache_(cache) {
     FileHashes files;
     keys_ = keys_of(project, files).stages;
+    for (std::size_t stage = 0; stage < keys_.size(); ++stage) {
+        if (!project.stages[stage].stage->measures) continue;
+        const std::string measured = keys_[stage] + std::string(kMeasured);
+        if (is_measured || cache.contents(measured)) keys_[stage] = measured;
+    }
 }
 
 std::vector<bool> CachedStages::stages_to_run() {
@@ -73,8 +81,16 @@ std::optional<StageResult> CachedStages::take(std::size_t stage) {
         result->report =
             report_of_kept(project_.stages[stage], std::move(result->report), watch.milliseconds());
     else
-        damaged_.insert(keys_[stage]);
+        give_up(stage);
     return result;
+}
+
+void CachedStages::give_up(std::size_t stage) {
+    std::string& key = keys_[stage];
+    if (!is_measured_ && key.ends_with(kMeasured))
+        key.resize(key.size() - kMeasured.size());
+    else
+        damaged_.insert(key);
 }
 
 void CachedStages::keep(std::size_t stage, const StageResult& result) {

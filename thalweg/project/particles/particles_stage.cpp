@@ -192,6 +192,7 @@ Stage particles_stage() {
                        kParticleMetrics, kHistory},
             .on_request = {kParticleMetrics, kHistory},
             .primary = kElevation,
+            .measures = true,
             .bytes_per_cell = kGroundBytes,
             .working_bytes = particle_working_bytes,
             .time = {.parameter = "cycles", .unit = "cycles"},

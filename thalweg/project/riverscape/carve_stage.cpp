@@ -204,6 +204,7 @@ Stage carve_stage() {
             .settings = {kRiverBeds},
             .on_request = {kMesh},
             .primary = kElevation,
+            .measures = true,
             .bytes_per_cell = 60.0,
         },
         run);

@@ -152,7 +152,8 @@ void run_and_write(const Project& project, const RunOptions& options, RunFiles& 
     };
     std::optional<StageCache> cache = open_cache(options, result.report);
     if (!cache) return run(nullptr);
-    CachedStages results(project, is_series ? timed_stage(project) : project.stages.size(), *cache);
+    CachedStages results(project, is_series ? timed_stage(project) : project.stages.size(),
+                         options.is_measured, *cache);
     try {
         const TrimAtEnd trim(*cache);
         run(&results);

@@ -333,6 +333,7 @@ Stage erode_stage() {
             .gives_settings = changes_boundary,
             .on_request = {kWear, kDeposit, kDrainageArea, kSlope, "ridge", "valley"},
             .primary = kElevation,
+            .measures = true,
             .bytes_per_cell = 200.0,  // erode.hpp
             .why_left_out = why_erosion_leaves_out,
         },

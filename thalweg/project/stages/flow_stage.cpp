@@ -358,6 +358,7 @@ Stage flow_stage() {
             .intermediates = {kDrainage},
             .on_request = names_on_request(),
             .primary = "drainage_area",
+            .measures = true,
             .bytes_per_cell = 15.0,
             .working_bytes = flow_working_bytes,
             .why_left_out = why_flow_leaves_out,
