@@ -2,6 +2,7 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/flow/drained_area.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,14 +21,15 @@ constexpr double kLeastDeltaSlope = 0.002;  // m/m (empirical)
 class ApexFinder {
   public:
     ApexFinder(const FanInputs& inputs, const FanParameters& parameters)
-        : inputs_(inputs), parameters_(parameters), main_donor_(main_donors(inputs.tree)) {
-        if (!inputs.tree.sources.empty()) area_ = drainage_area(inputs.tree);
-    }
+        : inputs_(inputs),
+          parameters_(parameters),
+          main_donor_(main_donors(inputs.tree)),
+          area_(inputs.tree) {}
 
     std::vector<FanApex> find() {
         std::vector<Candidate> candidates;
         for_each_polled(inputs_.tree.order, [&](std::int32_t cell) {
-            if (area(cell) >= parameters_.fan_area) judge(cell, candidates);
+            if (area_(cell) >= parameters_.fan_area) judge(cell, candidates);
         });
         std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
             return a.strength != b.strength ? a.strength > b.strength : a.apex.cell < b.apex.cell;
@@ -46,10 +48,6 @@ class ApexFinder {
         std::int32_t end = -1;
     };
 
-    [[nodiscard]] double area(std::int32_t cell) const {
-        return area_.empty() ? inputs_.tree.upstream_cells[at(cell)] * inputs_.tree.grid.cell_area()
-                             : area_[cell];
-    }
     /// To the receiver, m.
     [[nodiscard]] double length(std::int32_t cell) const {
         return inputs_.tree.grid.cell_size *
@@ -89,7 +87,7 @@ class ApexFinder {
         if (receiver < 0 || inputs_.is_water(cell)) return;
         const Way up = above(cell, kReachAbove);
         if (up.length < kReachAbove) return;
-        FanApex apex = {.cell = cell, .area = area(cell)};
+        FanApex apex = {.cell = cell, .area = area_(cell)};
         apex.slope =
             parameters_.fan_slope * std::pow(apex.area / kSquareKilometre, -parameters_.fan_exponent);
         apex.heading = heading(up.end, cell);
@@ -149,7 +147,7 @@ class ApexFinder {
     const FanInputs& inputs_;
     const FanParameters& parameters_;
     std::vector<std::int32_t> main_donor_;
-    Field<double> area_;  // m^2; empty: the tree's counts
+    DrainedArea area_;
 };
 
 }  // namespace

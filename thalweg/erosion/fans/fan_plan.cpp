@@ -3,6 +3,7 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/fans/fan_apexes.hpp"
+#include "thalweg/flow/drained_area.hpp"
 #include "thalweg/flow/route.hpp"
 #include "thalweg/grid/resampling.hpp"
 
@@ -120,9 +121,7 @@ FlowBoundary coarse_boundary(const FanInputs& inputs, const CoarseLand& land) {
 /// Puts apexes on the rivers of the terrain.
 class FineRivers {
   public:
-    FineRivers(const FanInputs& inputs, int factor) : inputs_(inputs), factor_(factor) {
-        if (!inputs.tree.sources.empty()) area_ = drainage_area(inputs.tree);
-    }
+    FineRivers(const FanInputs& inputs, int factor) : inputs_(inputs), factor_(factor), area_(inputs.tree) {}
 
     /// The cell near by that drains most nearly as much; of a delta, the last one on land. -1: none.
     [[nodiscard]] std::int32_t cell_of(const FanApex& apex) const {
@@ -138,7 +137,7 @@ class FineRivers {
                 const auto cell = static_cast<std::int32_t>(grid.index(c, r));
                 if (!may_hold(cell, apex.is_delta)) continue;
                 const double away = std::hypot(c - column_at, r - row_at) / factor_;
-                const double unlike = std::abs(std::log(area(cell) / apex.area)) + kWeightOfDistance * away;
+                const double unlike = std::abs(std::log(area_(cell) / apex.area)) + kWeightOfDistance * away;
                 if (unlike < least) {
                     least = unlike;
                     best = cell;
@@ -152,14 +151,10 @@ class FineRivers {
         const std::int32_t receiver = inputs_.tree.receiver(cell);
         return receiver >= 0 && !inputs_.is_water(cell) && (!is_delta || inputs_.is_water(receiver));
     }
-    [[nodiscard]] double area(std::int32_t cell) const {
-        return area_.empty() ? inputs_.tree.upstream_cells[at(cell)] * inputs_.tree.grid.cell_area()
-                             : area_[cell];
-    }
 
     const FanInputs& inputs_;
     int factor_;
-    Field<double> area_;  // m^2; empty: the tree's counts
+    DrainedArea area_;
 };
 
 /// The plan on the terrain as it is.

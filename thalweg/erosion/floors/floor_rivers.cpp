@@ -5,6 +5,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/floors/bankfull.hpp"
 #include "thalweg/erosion/floors/river_slopes.hpp"
+#include "thalweg/flow/drained_area.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,21 +21,6 @@ constexpr double kBankOfDrop = 0.6;   // of the drop to the receiver, that a ban
 constexpr double kCrossSlope = 0.01;  // s_f, m/m, of floors of level rivers (empirical)
 // Of a river's slope, that its floor falls towards it besides. With banks, it keeps tributaries on their way.
 constexpr double kCrossShare = 0.5;
-
-/// Drainage area, m^2: of the tree's counts alone where nothing comes from elsewhere.
-class DrainedArea {
-  public:
-    explicit DrainedArea(const FlowTree& tree) : tree_(tree) {
-        if (!tree.sources.empty()) area_ = drainage_area(tree);
-    }
-    double operator()(std::int64_t cell) const {
-        return area_.empty() ? tree_.upstream_cells[at(cell)] * tree_.grid.cell_area() : area_[cell];
-    }
-
-  private:
-    const FlowTree& tree_;
-    Field<double> area_;
-};
 
 double value_at(const Field<float>& layer, std::int64_t cell, double otherwise) {
     return layer.empty() ? otherwise : static_cast<double>(layer[cell]);
