@@ -80,38 +80,33 @@ double greatest_jump(const BedTree& tree, const Rectangle& within, double step, 
     return greatest;
 }
 
-TEST(BedContinuity, the_ground_has_no_step_in_and_around_beds_of_any_type) {
+/// Expects smaller jumps than `bound` in the ground or the water of `valley_of(form)`, for rivers of all
+/// types.
+template <class ValleyOf, class Within, class StepOf>
+void expect_jumps_below(double bound, const ValleyOf& valley_of, const Within& within, double step,
+                        double suspicious, const StepOf& step_of) {
     for (const tests::ValleyForm& form : tests::valley_forms())
-        EXPECT_LT(
-            greatest_jump(tree_in(tests::make_valley(form)), middle_of(form), 0.05, 0.012, step_of_ground),
-            0.006)
-            << form_of(form.type).name;  // faces of rocks rise by 3 mm on a tenth of one
+        EXPECT_LT(greatest_jump(tree_in(valley_of(form)), within(form), step, suspicious, step_of), bound)
+            << form_of(form.type).name;
+}
+
+TEST(BedContinuity, the_ground_has_no_step_in_and_around_beds_of_any_type) {
+    constexpr double kFaces = 0.006;  // m: faces of rocks rise by 3 mm on a tenth of one
+    expect_jumps_below(kFaces, tests::make_valley, middle_of, 0.05, 0.012, step_of_ground);
 }
 
 TEST(BedContinuity, the_ground_has_no_step_where_rivers_of_any_type_meet) {
-    for (const tests::ValleyForm& form : tests::valley_forms())
-        EXPECT_LT(
-            greatest_jump(tree_in(tests::confluence(form)), around_node(form), 0.01, 0.006, step_of_ground),
-            0.006)
-            << form_of(form.type).name;
+    expect_jumps_below(0.006, tests::confluence, around_node, 0.01, 0.006, step_of_ground);
 }
 
 TEST(BedContinuity, water_has_no_jump_of_velocity_in_rivers_of_any_type) {
-    for (const tests::ValleyForm& form : tests::valley_forms())
-        EXPECT_LT(
-            greatest_jump(tree_in(tests::make_valley(form)), middle_of(form), 0.05, 0.3, step_of_velocity),
-            0.15)
-            << form_of(form.type).name;
+    expect_jumps_below(0.15, tests::make_valley, middle_of, 0.05, 0.3, step_of_velocity);
 }
 
 TEST(BedContinuity, no_stream_is_torn_where_rivers_of_any_type_meet) {
     // There the water of one river takes over from that of another.
     constexpr double kOfOthers = 4.0;  // m/s
-    for (const tests::ValleyForm& form : tests::valley_forms())
-        EXPECT_LT(
-            greatest_jump(tree_in(tests::confluence(form)), around_node(form), 0.02, 0.5, step_of_velocity),
-            kOfOthers)
-            << form_of(form.type).name;
+    expect_jumps_below(kOfOthers, tests::confluence, around_node, 0.02, 0.5, step_of_velocity);
 }
 
 /// From outside of all supports towards the middle at some place along the valley: where ground is carved
