@@ -72,8 +72,8 @@ std::string deep_cut_note(const BedCourses& courses, const Field<float>& elevati
     if (at == nullptr) return {};
     return fmt::format(
         "beds are cut up to {:.3g} m below the ground, at ({:.1f}, {:.1f}) in reach {}, and more than {} m "
-        "over "
-        "{:.2f} km of channels, as behind dams: give terrain or a network in which rivers run on the ground",
+        "over {:.2f} km of channels, as behind dams: give terrain or a network in which rivers run on the "
+        "ground",
         deepest, at->x, at->y, in->reach, kDeep, 1e-3 * length);
 }
 
