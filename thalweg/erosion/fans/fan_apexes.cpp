@@ -87,7 +87,9 @@ class ApexFinder {
         if (receiver < 0 || inputs_.is_water(cell)) return;
         const Way up = above(cell, kReachAbove);
         if (up.length < kReachAbove) return;
-        FanApex apex = {.cell = cell, .area = area_(cell)};
+        FanApex apex;
+        apex.cell = cell;
+        apex.area = area_(cell);
         apex.slope =
             parameters_.fan_slope * std::pow(apex.area / kSquareKilometre, -parameters_.fan_exponent);
         apex.heading = heading(up.end, cell);

@@ -130,9 +130,9 @@ class WaterMaker {
             const std::optional<LocalWater> water = water_at(middle, samples[k]);
             if (!water) continue;
             const auto level_at = [&](double down) {
-                WaterSite site = water->site;
-                sites.nearest({middle.x + down * drop.direction_x, middle.y + down * drop.direction_y}, site);
-                return site.level;
+                const Position place = {middle.x + down * drop.direction_x, middle.y + down * drop.direction_y};
+                WaterSite site;
+                return sites.nearest(place, site) ? site.level : water->site.level;
             };
             const double above = level_at(-0.5 * length);
             const double below = std::min(above, level_at(0.5 * length));
