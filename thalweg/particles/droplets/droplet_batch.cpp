@@ -129,8 +129,8 @@ void run_droplets(const DropletLaw& law, const DropletGround& ground, const Grou
     run.begun = &droplets.begun;
     const std::int64_t per_row = std::int64_t{kRowMembers} * paths.lane_count;
     in_lanes([&](auto lanes) { begin_in_lanes<lanes()>(run, paths.lanes); });
-    std::vector<CarriedTrace> heavy(at(kRowsPerPoll * paths.lane_count));
-    run.carried = heavy.data();
+    paths.heavy.resize(at(kRowsPerPoll * paths.lane_count));
+    run.carried = paths.heavy.data();
     for (bool goes_on = true; goes_on;) {
         poll_cancelled();
         const std::int64_t last = paths.rows + kRowsPerPoll;
@@ -140,7 +140,8 @@ void run_droplets(const DropletLaw& law, const DropletGround& ground, const Grou
             return run_in_lanes<lanes()>(run, paths.lanes, paths.row.data(), paths.rows, last);
         });
         goes_on = paths.rows == last;
-        traces.carried.insert(traces.carried.end(), heavy.begin(), heavy.begin() + paths.lanes.carried);
+        traces.carried.insert(traces.carried.end(), paths.heavy.begin(),
+                              paths.heavy.begin() + paths.lanes.carried);
         if ((paths.lanes.all_visits & kFullTrace) != 0) carry_water(traces);
     }
     paths.ends.resize(at(paths.lanes.ended));

@@ -42,8 +42,9 @@ struct DropletPaths {
     DropletLanes lanes = {};
     int lane_count = 0;  // of each row
     std::int64_t rows = 0;
-    std::vector<float> row = {};        // kRowMembers for each lane, row by row; has room for more
-    std::vector<DropletEnd> ends = {};  // of its droplets
+    std::vector<float> row = {};           // kRowMembers for each lane, row by row; has room for more
+    std::vector<DropletEnd> ends = {};     // of its droplets
+    std::vector<CarriedTrace> heavy = {};  // room for what those leave in some rows that are heavy
 };
 
 /// What droplets of one thread leave behind.

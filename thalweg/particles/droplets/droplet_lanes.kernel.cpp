@@ -381,19 +381,34 @@ struct Step {
     s.steps -= moved | decision.is_stuck;
 }
 
+constexpr std::int32_t kDropletsAhead = 16;  // whose memory is asked for (empirical)
+
+/// Where a droplet begins.
+std::int32_t cell_of(const DropletRun& run, std::int32_t number) {
+    const Vector2& place = run.starts[number].droplet.place;
+    return static_cast<std::int32_t>(place.y) * run.ground->columns + static_cast<std::int32_t>(place.x);
+}
+
+void ask_for(const DropletGround& ground, std::int32_t cell) {
+    __builtin_prefetch(ground.places + cell);
+    __builtin_prefetch(ground.streams + cell);
+    __builtin_prefetch(ground.elevation + cell);
+}
+
 /// The number of the next droplet that does not leave where it begins, for a lane; -1: none.
 std::int32_t next_droplet(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t row) {
     lanes.droplet[lane] = -1;
     while (true) {
         const std::int32_t number = __atomic_fetch_add(run.begun, 1, __ATOMIC_RELAXED);
         if (number >= run.count) break;
-        const DropletStart& start = run.starts[number];
-        const auto column = static_cast<std::int32_t>(start.droplet.place.x);
-        const std::int32_t cell =
-            static_cast<std::int32_t>(start.droplet.place.y) * run.ground->columns + column;
+        const std::int32_t cell = cell_of(run, number);
+        if (number + kDropletsAhead < run.count) ask_for(*run.ground, cell_of(run, number + kDropletsAhead));
         if ((run.ground->places[cell] & kKindOfPlace) == kBorder) {
-            run.ends[lanes.ended++] = {
-                .row = row, .droplet = number, .cell = cell, .volume = start.droplet.volume, .has_left = -1};
+            run.ends[lanes.ended++] = {.row = row,
+                                       .droplet = number,
+                                       .cell = cell,
+                                       .volume = run.starts[number].droplet.volume,
+                                       .has_left = -1};
             continue;
         }
         lanes.first_row[lane] = row;

@@ -65,6 +65,21 @@ float sea_level_of(const ParticleState& state) {
     return level > kNoSea ? static_cast<float>(level - state.datum) : -std::numeric_limits<float>::infinity();
 }
 
+/// Droplets that run together stay near each other, so that they read and write the same memory.
+std::vector<DropletStart> by_tiles(const std::vector<DropletStart>& starts, const GroundTiles& tiles) {
+    std::vector<std::pair<std::int64_t, std::size_t>> order;  // tiles, and numbers of droplets
+    order.reserve(starts.size());
+    for (const DropletStart& start : starts)
+        order.emplace_back(
+            tiles.tile_of(static_cast<int>(start.droplet.place.x), static_cast<int>(start.droplet.place.y)),
+            order.size());
+    std::ranges::sort(order);
+    std::vector<DropletStart> sorted;
+    sorted.reserve(starts.size());
+    for (const auto& [tile, number] : order) sorted.push_back(starts[number]);
+    return sorted;
+}
+
 }  // namespace
 
 /// What cycles work with: the ground as droplets see it, and their traces, one for each thread.
@@ -145,12 +160,7 @@ DropletGround ParticleSimulation::Scratch::seen_by_droplets(const ParticleState&
 void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletLaw& law,
                                             const DropletStarts& of_cycle, int batch) {
     const GroundTiles& tiles = ground.tiles();
-    std::vector<DropletStart> starts = of_cycle.of_batch(batch);
-    // Droplets that run together stay near each other, so that they read and write the same memory.
-    std::ranges::stable_sort(starts, {}, [&](const DropletStart& start) {
-        return tiles.tile_of(static_cast<int>(start.droplet.place.x),
-                             static_cast<int>(start.droplet.place.y));
-    });
+    const std::vector<DropletStart> starts = by_tiles(of_cycle.of_batch(batch), tiles);
     make_traces(state);
     const DropletGround seen = seen_by_droplets(state);
     // Whole numbers: sums are the same, whichever thread takes a droplet.

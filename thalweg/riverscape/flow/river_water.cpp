@@ -130,7 +130,8 @@ class WaterMaker {
             const std::optional<LocalWater> water = water_at(middle, samples[k]);
             if (!water) continue;
             const auto level_at = [&](double down) {
-                const Position place = {middle.x + down * drop.direction_x, middle.y + down * drop.direction_y};
+                const Position place = {middle.x + down * drop.direction_x,
+                                        middle.y + down * drop.direction_y};
                 WaterSite site;
                 return sites.nearest(place, site) ? site.level : water->site.level;
             };
