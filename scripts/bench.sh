@@ -12,8 +12,8 @@
 #          one file, in tiles with reading and writing; and 10 000 events of rain on 300 x 200 cells
 # meander  a step of half a year of one river of 300, 10 000 and 1 000 000 points at the start, by both schemes; 100 years of
 #          10 000 points; 16 rivers of 5000 points on one thread and two; then what a step is made of. ns are per point and step
-# particles a cycle of droplets with default parameters on hills of 256 to 2048 cells, on one thread and two; "moves" are cells
-#          that droplets cross in a second
+# particles a cycle of droplets with default parameters on hills of 256 to 2048 cells, on one thread and two, and with more droplets
+#          on one thread, by vectors of 4, 8 and 16; "moves" are cells that droplets cross in a second
 # water    seeding, compiling and evaluating a river of 40 000 and 1.5 million primitives on one thread, by vectors of 4, 8 and 16;
 #          making and evaluating carved beds of five types
 # --long   flow also 16384 x 16384 cells in tiles: making them takes 4 GB of memory, and all 4 GB of disk in TMPDIR

@@ -110,6 +110,7 @@ DropletGround ParticleGround::for_droplets(const Field<std::int32_t>& elevation)
 
 void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
                                std::span<const ParticleLake> lakes, float sea_level) {
+    streams_.resize(at(grid_.cells()));  // they may have been released
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
             CellKind& kind = kinds_[at(cell)];
@@ -173,6 +174,14 @@ void ParticleGround::set_streams(const StreamLaw& law, const StreamFields& strea
             if (is_water(kinds_[at(cell)]))
                 open_water(law.cell_size, cell, lake[cell] > 0 ? &lakes[at(lake[cell] - 1)] : nullptr);
     });
+}
+
+void ParticleGround::release_memory() {
+    const auto release = [](auto& values) { values = std::decay_t<decltype(values)>(); };
+    release(streams_);
+    release(cells_at_hand_);
+    release(change_at_hand_);
+    release(change_);
 }
 
 Field<std::uint8_t> ParticleGround::outlets(const Field<std::int32_t>& elevation, float sea_level) const {

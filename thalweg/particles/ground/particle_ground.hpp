@@ -81,6 +81,8 @@ class ParticleGround {
     /// set_directions. O(cells).
     void set_streams(const StreamLaw& law, const StreamFields& streams, const Field<std::int32_t>& lake,
                      std::span<const ParticleLake> lakes);
+    /// Gives back memory that droplets of a cycle need alone, until set_water asks for it again.
+    void release_memory();
     /// Where water leaves: 1 on the border and in the sea, else 0.
     [[nodiscard]] Field<std::uint8_t> outlets(const Field<std::int32_t>& elevation, float sea_level) const;
 

@@ -46,6 +46,8 @@ void CycleBackup::restore(ParticleState& state) {
     state.plant_cover = std::move(plant_cover_);
     restore(state.debt, debt_);
     restore(state.soil_debt, soil_debt_);
+    // Where lakes were being levelled there is none.
+    if (state.water_at_rest.empty()) state.water_at_rest = Field<std::int64_t>(state.elevation.grid());
     restore(state.water_at_rest, water_at_rest_);
     restore(state.lake, lake_);
     if (!averages_.empty()) averages_.back().swap_with(state);

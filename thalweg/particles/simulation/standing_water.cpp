@@ -120,7 +120,7 @@ GroundDrainage drain_ground(Field<float> elevation, const Field<std::uint8_t>& r
     return drainage;
 }
 
-std::vector<std::uint8_t> directions_over_filled(GroundDrainage&& drainage) {
+std::vector<std::uint8_t> directions_over_filled(GroundDrainage drainage) {
     const Field<float>& elevation = drainage.elevation;
     const std::vector<float> levels = full_levels(drainage.spills);
     Field<float> filled(elevation.grid());
@@ -135,7 +135,7 @@ std::vector<std::uint8_t> directions_over_filled(GroundDrainage&& drainage) {
     return std::move(drainage.direction);
 }
 
-LevelledWater level_water(const GroundDrainage& drainage, const Field<std::int64_t>& water, bool is_full,
+LevelledWater level_water(const GroundDrainage& drainage, Field<std::int64_t> water, bool is_full,
                           Progress& progress) {
     const Field<float>& elevation = drainage.elevation;
     const Basins& basins = drainage.basins;
@@ -143,17 +143,17 @@ LevelledWater level_water(const GroundDrainage& drainage, const Field<std::int64
         find_depressions(elevation, eight_neighbours(elevation.grid()), basins, drainage.spills, progress);
     const Lakes found = fill_spill_merge(elevation, basins, hierarchy, runoff_of(water, is_full), progress);
 
-    LevelledWater result{.water = Field<std::int64_t>(elevation.grid()),
-                         .lake = Field<std::int32_t>(elevation.grid()),
-                         .lakes = {}};
+    const std::int64_t before = sum_of_cells(water.size(), [&](std::int64_t cell) { return water[cell]; });
+    std::ranges::fill(water, 0);
+    LevelledWater result{
+        .water = std::move(water), .lake = Field<std::int32_t>(elevation.grid()), .lakes = {}};
     list_lakes(found, elevation, hierarchy, basins.count(), result);
-    count_water(found, sum_of_cells(water.size(), [&](std::int64_t cell) { return water[cell]; }), is_full,
-                result);
+    count_water(found, before, is_full, result);
     const DrainedBasins drained(hierarchy, found);
     const auto basin_of = [&](std::int64_t cell) { return basins.of_cell[at(cell)]; };
-    result.cells =
-        sum_of_cells(water.size(), [&](std::int64_t cell) { return basin_of(cell) == kNoBasin ? 0 : 1; });
-    result.drained_cells = sum_of_cells(water.size(), [&](std::int64_t cell) {
+    const std::int64_t cells = elevation.size();
+    result.cells = sum_of_cells(cells, [&](std::int64_t cell) { return basin_of(cell) == kNoBasin ? 0 : 1; });
+    result.drained_cells = sum_of_cells(cells, [&](std::int64_t cell) {
         return basin_of(cell) != kNoBasin && drained.holds(basin_of(cell)) ? 1 : 0;
     });
     return result;

@@ -23,9 +23,8 @@ struct GroundDrainage {
 /// roots: cells where water leaves. O(cells + links log basins).
 GroundDrainage drain_ground(Field<float> elevation, const Field<std::uint8_t>& roots, Progress& progress);
 
-/// The directions in which water runs once all depressions are filled, which change those of `drainage`.
-/// O(cells).
-std::vector<std::uint8_t> directions_over_filled(GroundDrainage&& drainage);
+/// The directions in which water runs once all depressions are filled. O(cells).
+std::vector<std::uint8_t> directions_over_filled(GroundDrainage drainage);
 
 /// Water at rest after it has come to level.
 struct LevelledWater {
@@ -40,7 +39,7 @@ struct LevelledWater {
 /// Lets the water of each cell (units) run down, fill depressions and spill (fill_spill_merge.hpp). Nothing
 /// of it is lost: what doubles round away is added where the first lake is deepest, or to the outflow.
 /// `is_full` fills all depressions instead, whatever the water. Cost as there.
-LevelledWater level_water(const GroundDrainage& drainage, const Field<std::int64_t>& water, bool is_full,
+LevelledWater level_water(const GroundDrainage& drainage, Field<std::int64_t> water, bool is_full,
                           Progress& progress);
 
 }  // namespace thalweg
