@@ -198,7 +198,7 @@ BedTree::BedTree(Field<float> elevation, const BedCourses& courses, const BedTre
         lists_of(capsules_of(parts->primitives.banks,
                              [](const BankNode& a, const BankNode& b) { return std::max(a.outer, b.outer); }),
                  1.2F, 1.0F);
-    parts->mounds = lists_of(capsules_of(parts->primitives.mounds), 2.0F, 0.5F);
+    parts->mounds = lists_of(capsules_of(parts->primitives.mounds), 4.0F, 0.5F);
     parts->primitives.deflectors = make_deflectors(courses.rocks, *parts);
     parts->deflectors = lists_of(capsules_of(parts->primitives.deflectors), 3.0F, 2.0F);
     parts_ = std::move(parts);
