@@ -40,7 +40,9 @@ TEST(FallLines, keep_what_changes_across_the_slope_alone) {
     for (int row = 0; row < 101; ++row)
         for (int column = 0; column < 101; ++column) {
             const double away = 20.0 * std::hypot(column - 50, row - 50);
-            if (away > 450.0 && away < 700.0) ASSERT_NEAR(means(column, row), rays(column, row), 0.02);
+            if (away > 450.0 && away < 700.0) {
+                ASSERT_NEAR(means(column, row), rays(column, row), 0.02);
+            }
         }
 }
 
@@ -51,7 +53,9 @@ TEST(FallLines, take_what_changes_down_the_slope_away) {
     for (int row = 0; row < 101; ++row)
         for (int column = 0; column < 101; ++column) {
             const double away = 20.0 * std::hypot(column - 50, row - 50);
-            if (away > 450.0 && away < 700.0) ASSERT_LT(std::abs(means(column, row)), 0.05);
+            if (away > 450.0 && away < 700.0) {
+                ASSERT_LT(std::abs(means(column, row)), 0.05);
+            }
         }
 }
 

@@ -1,4 +1,5 @@
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/progress.hpp"
 #include "thalweg/meander/meander_history.hpp"
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
@@ -34,6 +35,19 @@ constexpr const char* kLargeExamples[] = {"braided-valley.toml", "mountain-river
 
 class Example : public ::testing::TestWithParam<const char*> {};
 
+/// Expects fractions that never fall.
+class RisingProgress final : public Progress {
+  protected:
+    void show(double fraction, std::string_view phrase) override {
+        constexpr double kRounding = 1e-9;
+        EXPECT_GE(fraction, last_ - kRounding) << phrase;
+        last_ = fraction;
+    }
+
+  private:
+    double last_ = 0.0;
+};
+
 /// An example at 64 cells, without pictures, whose files go to `out`; fewer cells have none of a mask that
 /// one of them reads.
 RunResult built_example(const char* name, const std::filesystem::path& out,
@@ -42,8 +56,9 @@ RunResult built_example(const char* name, const std::filesystem::path& out,
     overrides.cells = 64;
     overrides.output_directory = out;
     overrides.assignments = {"output.pictures="};
+    RisingProgress progress;
     return run_project(read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples" / name, overrides),
-                       {.cache = cache});
+                       {.cache = cache}, {.progress = &progress});
 }
 
 void expect_equal_files(const RunResult& a, const RunResult& b) {

@@ -6,7 +6,10 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <csignal>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -48,6 +51,18 @@ void write_all(int descriptor, const std::string& text) {
     }
 }
 
+std::string without_digits(std::string_view phrase) {
+    std::string words;
+    std::ranges::copy_if(phrase, std::back_inserter(words),
+                         [](char letter) { return letter < '0' || letter > '9'; });
+    return words;
+}
+
+/// As it is written.
+int percent_of(double fraction) {
+    return static_cast<int>(std::lround(100.0 * std::clamp(fraction, 0.0, 1.0)));
+}
+
 std::string json_escaped(std::string_view text) {
     std::string escaped;
     for (const char letter : text) {
@@ -65,8 +80,12 @@ std::string json_escaped(std::string_view text) {
 
 void StreamProgress::show(double fraction, std::string_view phrase) {
     if (style_ == ProgressStyle::Plain) {
-        if (phrase == last_phrase_) return;
-        last_phrase_ = std::string(phrase);
+        std::string words = without_digits(phrase);
+        const int percent = percent_of(fraction);
+        const bool has_numbers = words.size() < phrase.size();
+        if (words == last_words_ && (!has_numbers || percent == last_percent_)) return;
+        last_words_ = std::move(words);
+        last_percent_ = percent;
     } else {
         const double now = seconds_now();
         const bool first_end = fraction >= 1.0 && !end_shown_;

@@ -98,7 +98,8 @@ enum class ProgressStyle { Bar, Plain, Json };
 
 /// Writes progress to a file descriptor (standard error for the command line). Bar and Json write at most ten
 /// times a second, and leave out what is reported in between, except that the first fraction of 1 is always
-/// written; Plain writes a line for every new phrase, however fast they follow.
+/// written; Plain writes a line for every new phrase, however fast they follow, but of phrases that differ in
+/// numbers alone ("eroding, 5000 years") one for each new per cent.
 ///
 /// Text that can't be written is dropped. On a broken pipe the system raises SIGPIPE, which ends the process
 /// unless the program ignores that signal, as the command line does.
@@ -115,7 +116,8 @@ class StreamProgress final : public Progress {
 
     int descriptor_;
     ProgressStyle style_;
-    std::string last_phrase_;
+    std::string last_words_;                                       // of a line, less its digits
+    int last_percent_ = -1;                                        // of a line
     double last_time_ = -std::numeric_limits<double>::infinity();  // s, on a steady clock
     bool end_shown_ = false;
     bool bar_shown_ = false;

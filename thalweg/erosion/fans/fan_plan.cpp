@@ -21,6 +21,7 @@ constexpr double kLookStep = 0.25;         // of a fan's radius, at which its gr
 constexpr double kMostCell = 125.0;        // m, of the plan: a quarter of the way over which slopes are taken
 constexpr double kCellsAcross = 5.0;       // at least, of the plan, in the root of fan_area
 constexpr int kSearched = 2;               // cells of the plan, about an apex
+constexpr double kRoutedShare = 0.6;       // of the progress on larger cells
 constexpr double kWeightOfDistance = 0.5;  // 1, per cell of the plan, beside differences of ln A (empirical)
 
 /// How open the ground before a cell is: the share of a half cone that lies above the ground, of parts of
@@ -178,8 +179,9 @@ FanPlan plan_on(const CoarseLand& land, const FanInputs& inputs, const FanParame
     for_each_polled(0, land.water.size(), [&](std::int64_t cell) {
         if (land.water[cell] > surface[cell]) surface[cell] = land.water[cell];
     });
+    ProgressPart routing(progress, 0.0, kRoutedShare), planning(progress, kRoutedShare, 1.0);
     FlowResult flow =
-        route(surface, eight_neighbours(surface.grid()), boundary, {.sums_area = false}, progress);
+        route(surface, eight_neighbours(surface.grid()), boundary, {.sums_area = false}, routing);
     for_each_polled(0, land.water.size(), [&](std::int64_t cell) {
         if (land.elevation[cell] <= land.water[cell]) flow.elevation[cell] = land.elevation[cell];
     });
@@ -189,7 +191,7 @@ FanPlan plan_on(const CoarseLand& land, const FanInputs& inputs, const FanParame
                       .water = land.water,
                       .sediment = land.sediment,
                       .seed = inputs.seed},
-                     parameters, progress);
+                     parameters, planning);
 }
 
 }  // namespace

@@ -160,7 +160,8 @@ Fans fans(const FanInputs& inputs, const FanParameters& parameters, Progress& pr
     FanPlan plan = plan_fans(inputs, parameters, planning);
     laid.apexes = std::move(plan.apexes);
     const std::vector<double>& demanded = plan.demanded;
-    LobeLayer layer(inputs, progress);
+    SilentPart silent(progress);
+    LobeLayer layer(inputs, silent);
     ProgressPart laying(progress, kPlanShare, kLobesShare), draining(progress, kLobesShare, 1.0);
     lay_lobes(demanded, parameters.lobes, laid.apexes, layer, laying);
     laid.elevation = drained(inputs, parameters, layer, laid.apexes.size(), draining);

@@ -138,6 +138,8 @@ void describe_water(const BlendFlowTree& tree, const WaterSurface& surface, Diag
         diagnostics.notes.emplace_back("no river has a bed within the landscape: it stays dry");
 }
 
+constexpr double kPlacingShare = 0.7;  // of the progress
+
 PreparedWater prepare(const WaterParameters& parameters, StageContext& context) {
     const Landscape& landscape = context.landscape;
     const RiverBeds& beds = landscape.get<RiverBeds>(kRiverBeds);
@@ -146,11 +148,12 @@ PreparedWater prepare(const WaterParameters& parameters, StageContext& context) 
     const BedTree tree = beds_near(beds, extent);
     CarvedWindow still = tree.carve(landscape.grid, context.progress);
     const double bed_ms = watch.milliseconds();
-    RiverWaterTree water =
-        river_water(tree, beds.courses, extent, parameters.water, landscape.seed, context.progress);
+    ProgressPart placing(context.progress, 0.0, kPlacingShare);
+    RiverWaterTree water = river_water(tree, beds.courses, extent, parameters.water, landscape.seed, placing);
     edit_water(parameters.edits, water.tree);
     const double seeded_ms = watch.milliseconds();
-    WaterSurface surface(water.tree, context.progress);
+    ProgressPart compiling(context.progress, kPlacingShare, 1.0);
+    WaterSurface surface(water.tree, compiling);
     const double indexed_ms = watch.milliseconds();
     context.diagnostics.phases_ms = {
         {"bed", bed_ms}, {"seed", seeded_ms - bed_ms}, {"index", indexed_ms - seeded_ms}};

@@ -93,7 +93,8 @@ Field<float> sediment(const FansParameters& parameters, StageContext& context) {
 /// Lets what is finer than fans come to rest on the floors of lakes.
 void fill_floors(double thickness, const FlowBoundary& boundary, Field<float>& elevation,
                  StageContext& context) {
-    PlayaGround filled = fill_playas(elevation, boundary, thickness, context.progress);
+    ProgressPart filling(context.progress, kFansShare, 1.0);
+    PlayaGround filled = fill_playas(elevation, boundary, thickness, filling);
     context.diagnostics.values.insert(
         context.diagnostics.values.end(),
         {{"playas", filled.playas}, {"playa_m3", filled.volume}, {"playa_left_m3", filled.left}});

@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kRoutingShare = 0.4;      // of the stage's progress
 constexpr double kCutShare = 0.7;          // of it, until valleys are filled
+constexpr double kRoutedShare = 0.6;       // of that of filling
 constexpr float kThicknessOfFloor = 0.5F;  // m, of alluvium whose ground is floor (by eye)
 
 struct FloorsParameters {
@@ -40,9 +41,11 @@ void describe(const ValleyFloorReport& report, Diagnostics& diagnostics) {
 /// Fills the valleys of `floors`, whose ground has new lowest neighbours since it was cut.
 void fill(const FloorsParameters& parameters, const FlowBoundary& boundary, ValleyFloors& floors,
           StageContext& context, Progress& progress) {
+    ProgressPart routing(progress, 0.0, kRoutedShare);
     const FlowResult flow = route(floors.elevation, eight_neighbours(floors.elevation.grid()), boundary,
-                                  {.conditioning = parameters.drainage.flow.conditioning}, progress);
-    ValleyFill filled = fill_valleys(flow, parameters.fill, parameters.floors, progress);
+                                  {.conditioning = parameters.drainage.flow.conditioning}, routing);
+    ProgressPart filling(progress, kRoutedShare, 1.0);
+    ValleyFill filled = fill_valleys(flow, parameters.fill, parameters.floors, filling);
     for (std::int64_t cell = 0; cell < floors.floor.size(); ++cell)
         if (filled.thickness[cell] >= kThicknessOfFloor) floors.floor[cell] = 1.0F;
     floors.elevation = std::move(filled.elevation);
