@@ -59,8 +59,8 @@ StreamLaw stream_law_of(const ParticleState& state) {
             .entrainment_rate = static_cast<float>(0.4 / full)};
 }
 
-/// Whether memory that a part of a cycle needs is given back after it: on fewer cells asking for it anew
-/// takes longer than it is worth (7 % of a cycle on 512^2, nothing that could be measured on 1024^2).
+/// Whether memory that droplets alone need is given back after them: on fewer cells asking for it anew takes
+/// longer than it is worth.
 bool has_many_cells(const ParticleState& state) {
     return state.elevation.size() >= std::int64_t{1} << 20;
 }
@@ -145,9 +145,14 @@ void ParticleSimulation::Scratch::level_lakes(ParticleState& state, const Ground
 
 /// Lets each thread have traces of its own.
 void ParticleSimulation::Scratch::make_traces(const ParticleState& state) {
-    while (std::ssize(traces) < thread_count())
-        traces.push_back(DropletTraces::on(ground.tiles(), state.elevation.size(), !state.pigments.empty(),
-                                           !state.soil.empty()));
+    const std::int64_t made = std::ssize(traces);
+    const auto wanted = static_cast<std::int64_t>(thread_count());
+    if (made >= wanted) return;
+    traces.resize(at(wanted));
+    parallel_blocks(wanted - made, [&](std::int64_t i) {
+        traces[at(made + i)] = DropletTraces::on(ground.tiles(), state.elevation.size(),
+                                                 !state.pigments.empty(), !state.soil.empty());
+    });
 }
 
 DropletGround ParticleSimulation::Scratch::seen_by_droplets(const ParticleState& state) const {
@@ -216,8 +221,7 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
     state.soil_budget.left += slid.soil;
 }
 
-/// The averages of streams, with discharge and momentum of the cycle. Droplets have run: traces are empty
-/// afterwards.
+/// The averages of streams, with discharge and momentum of the cycle, once all of its droplets have run.
 StreamAverages ParticleSimulation::Scratch::averages_of(ParticleState& state, double mean_volume) {
     ++state.averaged;
     if (has_many_cells(state)) ground.release_memory();
@@ -237,7 +241,6 @@ StreamAverages ParticleSimulation::Scratch::averages_of(ParticleState& state, do
                                       .momentum_south = averages.momentum_south.data() + first};
         in_lanes([&](auto lanes) { average_streams<lanes()>(sums, weight, scale, count, before, row); });
     });
-    if (has_many_cells(state)) traces.clear();
     return averages;
 }
 
