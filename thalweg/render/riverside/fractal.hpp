@@ -2,8 +2,11 @@
 #pragma once
 
 #include "thalweg/core/random.hpp"
+#include "thalweg/grid/grid.hpp"
 #include "thalweg/noise/bases.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace thalweg {
@@ -21,6 +24,19 @@ inline float fractal(std::uint64_t key, double u, double v, int octaves) {
         frequency *= 2.07;
     }
     return sum;
+}
+
+/// `noise(u, v)`, of m, at a place of ground that rises so steeply to the east and to the north: looked up
+/// from above and, where the ground is steep, from the sides too, so that it is not smeared down banks.
+template <class Noise>
+float on_slope(Position p, double height, float rise_east, float rise_north, const Noise& noise) {
+    constexpr float kLevel = 0.1F;  // square of a slope
+    const float east = std::max(0.0F, rise_east * rise_east - kLevel);
+    const float north = std::max(0.0F, rise_north * rise_north - kLevel);
+    const float above = noise(p.x, p.y);
+    if (east + north == 0.0F) return above;
+    const float beside = east * noise(p.y, height) + north * noise(p.x, height);
+    return (above + beside) / std::sqrt(1.0F + east * east + north * north);
 }
 
 }  // namespace thalweg

@@ -140,12 +140,17 @@ struct RiverView::Impl {
         Vector3 normal{-point.rise_east, -point.rise_north, 1.0F};
         const float fine = smoothstep(60.0F, 15.0F, distance);
         if (fine > 0.0F) {
-            const auto height = [&](double x, double y) { return fractal(88, x / kGrain, y / kGrain, 5); };
-            constexpr double kStep = 0.012;  // m
-            const float here = height(place.x, place.y);
-            constexpr float kRise = 0.011F / static_cast<float>(kStep);
-            normal.x -= fine * kRise * (height(place.x + kStep, place.y) - here);
-            normal.y -= fine * kRise * (height(place.x, place.y + kStep) - here);
+            const auto grain = [&](double u, double v) { return fractal(88, u / kGrain, v / kGrain, 5); };
+            const auto height = [&](float east, float north) {
+                const float up = point.rise_east * east + point.rise_north * north;
+                return on_slope(position_of(place + Vector3{east, north, 0.0F}),
+                                static_cast<double>(place.z + up), point.rise_east, point.rise_north, grain);
+            };
+            constexpr float kStep = 0.012F;  // m
+            const float here = height(0.0F, 0.0F);
+            constexpr float kRise = 0.011F / kStep;
+            normal.x -= fine * kRise * (height(kStep, 0.0F) - here);
+            normal.y -= fine * kRise * (height(0.0F, kStep) - here);
             point.albedo = point.albedo * (1.0F + 0.6F * fine * here) * pebbles(place, fine);
         }
         return point.albedo * arriving(point, normalised(normal), sunlit);

@@ -5,6 +5,7 @@
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/noise/bases.hpp"
 #include "thalweg/render/colour/smoothstep.hpp"
+#include "thalweg/render/riverside/fractal.hpp"
 #include "thalweg/render/shading/cover_colours.hpp"
 #include "thalweg/render/shading/patches.hpp"
 
@@ -21,7 +22,7 @@ constexpr double kStoneSize = 0.35;   // m, across cobbles of a gravel bed
 constexpr double kPebbleSize = 0.11;  // m
 constexpr double kTuftSize = 0.5;     // m
 constexpr float kTurfHeight = 0.08F;  // m above the water where turf begins; empirical
-constexpr float kWetHeight = 0.16F;   // m above the water that waves keep wet; empirical
+constexpr float kWetHeight = 0.25F;   // m above the water that waves keep wet; empirical
 
 /// Noises of a riverside, from large patches to pebbles. Each thread has its own.
 struct RiversideNoise {
@@ -191,6 +192,7 @@ Field<float> fine_relief(const RiverGround& ground, const Field<float>& turf) {
 Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& level, const Field<float>& turf,
                                const Field<Colour>& land) {
     const Field<float>& elevation = ground.elevation;
+    const Gradient rise = gradient(elevation);
     Field<Colour> albedo(elevation.grid());
     for_each_row(elevation.grid(), [&](int row) {
         RiversideNoise noise;
@@ -199,7 +201,9 @@ Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& le
             const Position place = elevation.grid().centre(column, row);
             const BedCover cover = cover_at(ground.cover, cell);
             const float patch = noise.patches(place.x, place.y);
-            const float grain = noise.grain(place.x, place.y);
+            const auto grain_at = [&](double u, double v) { return noise.grain(u, v); };
+            const float grain = on_slope(place, static_cast<double>(elevation[cell]), rise.east[cell],
+                                         rise.north[cell], grain_at);
             Colour colour = cover_colour(cover) * (1.0F + 0.18F * grain + 0.14F * patch);
             if (is_stony(cover)) {
                 // Each stone has its own brightness, with shade between them.
@@ -217,10 +221,10 @@ Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& le
                     mix(colour, land.empty() ? turf_colour(patch, tuft) : land[cell] * (1.0F + 0.35F * tuft),
                         turf[cell]);
             }
-            const float wet = is_no_data(above)
-                                  ? 0.0F
-                                  : smoothstep(1.7F * kWetHeight, 0.5F * kWetHeight, above + 0.05F * patch);
-            albedo[cell] = colour * (1.0F - 0.5F * wet);
+            const float wet = is_no_data(above) ? 0.0F
+                                                : smoothstep(1.5F * kWetHeight, 0.6F * kWetHeight,
+                                                             above + 0.05F * patch + 0.04F * grain);
+            albedo[cell] = colour * (1.0F - 0.58F * wet * (1.0F - 0.8F * turf[cell]));
         }
     });
     return albedo;

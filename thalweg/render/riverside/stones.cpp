@@ -155,7 +155,7 @@ Stones::Place Stones::at(std::size_t triangle, Vector3 flat, Vector3 place) cons
                                                {0.150F, 0.150F, 0.152F},    // slate
                                                {0.225F, 0.190F, 0.150F},    // sandstone
                                                {0.300F, 0.285F, 0.258F}}};  // limestone
-    constexpr float kWet = 0.05F;  // m above the water that is kept wet
+    constexpr float kWet = 0.1F;  // m above the water that is kept wet
     const auto next = std::ranges::upper_bound(first_triangle_, triangle);
     const Stone& stone = stones_[static_cast<std::size_t>(next - first_triangle_.begin()) - 1];
     const Vector3 from = place - stone.middle;
@@ -175,7 +175,7 @@ Stones::Place Stones::at(std::size_t triangle, Vector3 flat, Vector3 place) cons
                           ? 0.0F
                           : smoothstep(1.6F * kWet, 0.4F * kWet, place.z - stone.level + 0.03F * grain);
     const Vector3 rough{0.35F * fractal(94, u, v, 2), 0.35F * fractal(95, u, v, 2), 0.0F};
-    return {.albedo = kind * (own * (1.0F + 0.45F * grain) * (1.0F - 0.52F * wet)),
+    return {.albedo = kind * (own * (1.0F + 0.45F * grain) * (1.0F - 0.62F * wet)),
             .normal = normalised(smooth * 0.35F + flat * 0.65F + rough),
             .sky = 0.35F + 0.65F * smoothstep(-0.1F, 0.7F, (place.z - stone.ground) / stone.half.z)};
 }
