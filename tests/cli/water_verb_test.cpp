@@ -53,5 +53,16 @@ TEST_F(WaterVerb, makes_frames_and_takes_the_rivers_of_the_terrain) {
     EXPECT_THAT(run({"water", "--help"}).output, HasSubstr("--network FILE"));
 }
 
+TEST_F(WaterVerb, refuses_a_network_that_lies_elsewhere) {
+    RiverNetwork far = read_network(brook);
+    for (RiverPoint& point : far.reaches.front().points) point.x += 1e6;
+    far.nodes.front().point = far.reaches.front().points.front();
+    far.nodes.back().point = far.reaches.front().points.back();
+    write_network(path("far.gpkg"), far);
+    const Ran ran = run({"water", "meadow.tif", "--network", path("far.gpkg"), "-o", "level.tif"});
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_THAT(ran.errors, HasSubstr("has no river on the terrain: it begins at (10000"));
+}
+
 }  // namespace
 }  // namespace thalweg

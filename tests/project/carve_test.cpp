@@ -17,6 +17,7 @@ namespace thalweg {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kLand = R"([project]
 name = "carve"
@@ -145,6 +146,29 @@ TEST(CarveStage, says_in_one_sentence_what_is_wrong_with_a_network) {
                 }),
                 HasSubstr("1 of 1 reaches are shorter than they are wide, as reach 1 with 2.5 m to 5 m"));
     EXPECT_THAT(told([](RiverNetwork&, Reach&) {}), HasSubstr("needs cells of"));
+}
+
+TEST(CarveStage, tells_how_much_of_reaches_keeps_its_own_type_since_it_is_too_steep_for_the_one_set) {
+    const ScratchFolder folder;
+    const auto told = [&](double upper_slope) {
+        RiverNetwork river =
+            read_network(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples/brook.geojson");
+        Reach& reach = river.reaches.front();
+        reach.type = "C";
+        reach.length = 1400.0;  // m
+        reach.points.clear();
+        for (double x = 0.0; x <= reach.length; x += 10.0)
+            reach.points.push_back(
+                {100.0 + x, 800.0, 560.0 - 0.005 * x + upper_slope * std::max(0.0, 700.0 - x)});
+        river.nodes.front().point = reach.points.front();
+        river.nodes.back().point = reach.points.back();
+        write_network(folder / "river.gpkg", river);
+        const RunResult result = run_stages("[[stage]]\nuse = \"carve\"\nnetwork = \"" +
+                                            (folder / "river.gpkg").string() + "\"\n");
+        return fmt::format("{}", fmt::join(result.report.stages.back().diagnostics.notes, "; "));
+    };
+    EXPECT_THAT(told(0.06), HasSubstr("of 1.4 km of reaches whose type is set keep their own, as type"));
+    EXPECT_THAT(told(0.0), Not(HasSubstr("keep their own")));
 }
 
 TEST(CarveStage, refuses_a_type_for_a_reach_that_is_not_there) {

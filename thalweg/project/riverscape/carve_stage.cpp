@@ -1,5 +1,7 @@
 #include "thalweg/project/riverscape/carve_stage.hpp"
 
+#include "thalweg/core/error.hpp"
+#include "thalweg/grid/rectangle.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
@@ -36,11 +38,30 @@ struct CarveParameters {
     static void declare(Declaration<CarveParameters>& declaration);
 };
 
+/// Throws Error::input for a network of which nothing lies on the terrain.
+void check_place(const RiverNetwork& network, const std::string& file, const Grid& grid) {
+    const Rectangle terrain = extent_of(grid);
+    const auto touches = [&](const Reach& reach) {
+        return std::ranges::any_of(
+            reach.points, [&](const RiverPoint& point) { return terrain.contains({point.x, point.y}); });
+    };
+    if (network.reaches.empty() || std::ranges::any_of(network.reaches, touches)) return;
+    const RiverPoint& first = network.reaches.front().points.front();
+    throw Error::input(
+        fmt::format("{} has no river on the terrain: it begins at ({:.9g}, {:.9g}) m, and the "
+                    "terrain has x from {:.9g} to {:.9g} m, y from {:.9g} to {:.9g} m",
+                    file, first.x, first.y, terrain.west, terrain.east, terrain.south, terrain.north));
+}
+
 /// The landscape's rivers, those of a file, or those that the terrain has.
 RiverNetwork rivers_to_carve(const CarveParameters& parameters, StageContext& context, Progress& progress) {
     const Landscape& landscape = context.landscape;
-    if (!parameters.network.empty())
-        return read_network(std::filesystem::path(context.base_directory) / parameters.network);
+    if (!parameters.network.empty()) {
+        RiverNetwork network =
+            read_network(std::filesystem::path(context.base_directory) / parameters.network);
+        check_place(network, parameters.network, landscape.grid);
+        return network;
+    }
     if (const auto* const network = landscape.find<RiverNetwork>(kRivers)) return *network;
     const DrainageParameters drainage;
     const FlowBoundary boundary = flow_boundary(drainage, context);
@@ -66,6 +87,28 @@ std::vector<ValueTable> lengths_by_type(const std::vector<RiverStretch>& stretch
 void name_types(const std::vector<RiverStretch>& stretches, RiverNetwork& network) {
     const std::vector<RiverType> types = types_of_reaches(network, stretches);
     for (std::size_t i = 0; i < types.size(); ++i) network.reaches[i].type = form_of(types[i]).name;
+}
+
+/// Tells of stretches of reaches whose type the user has set that keep their own: their slope forbids it.
+void note_types_not_taken(const std::vector<RiverStretch>& stretches, const RiverNetwork& network,
+                          Diagnostics& diagnostics) {
+    std::vector<char> is_given(network.reaches.size(), 0);
+    for (const RiverStretch& stretch : stretches)
+        if (stretch.is_given) is_given[stretch.reach] = 1;
+    double all = 0.0, kept = 0.0;  // m
+    const RiverStretch* first = nullptr;
+    for (const RiverStretch& stretch : stretches) {
+        if (is_given[stretch.reach] == 0) continue;
+        all += stretch.to - stretch.from;
+        if (stretch.is_given) continue;
+        kept += stretch.to - stretch.from;
+        if (first == nullptr) first = &stretch;
+    }
+    if (first != nullptr)
+        diagnostics.notes.push_back(fmt::format(
+            "{:.3g} of {:.3g} km of reaches whose type is set keep their own, as type {} in reach "
+            "{}: their slope forbids what is set",
+            1e-3 * kept, 1e-3 * all, form_of(first->type).name, network.reaches[first->reach].id));
 }
 
 /// Tells of reaches that are shorter than their river is wide: they show no bed of their own.
@@ -153,6 +196,7 @@ void run(const CarveParameters& parameters, StageContext& context) {
     context.diagnostics.phases_ms = {
         {"courses", courses_ms}, {"beds", beds_ms - courses_ms}, {"carving", watch.milliseconds() - beds_ms}};
     describe(stretches, beds, tree.counts(), landscape.grid, context.diagnostics);
+    note_types_not_taken(stretches, network, context.diagnostics);
     note_short_reaches(network, context.diagnostics);
     if (std::string note = deep_cut_note(beds, elevation); !note.empty())
         context.diagnostics.notes.push_back(std::move(note));
