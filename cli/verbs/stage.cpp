@@ -30,6 +30,8 @@ constexpr std::array kPlaceFlags = {"extent", "from", "columns", "rows"};  // th
 constexpr const char* kFile = "file";  // a parameter that names what a source reads
 constexpr const char* kCellSize = "cell-size";
 constexpr const char* kTerrain = "terrain";
+constexpr const char* kWindow = "window";  // the stage, and a parameter of it
+constexpr const char* kResolution = "resolution";
 constexpr int kMostRepeats = 10000;
 
 /// Flags of a verb besides those of its stage.
@@ -284,10 +286,13 @@ RunOptions options_of(const StageUse& use, const Given& given, bool is_series, c
     return options;
 }
 
-/// The stages that the verb runs, in their order.
+/// The stages that the verb may run, in their order.
 std::vector<const Stage*> stages_of_verb(const Stage& stage) {
-    if (stage.verb_after.empty()) return {&stage};
-    return {&find_stage(stage.verb_after), &stage};
+    std::vector<const Stage*> stages;
+    if (!stage.verb_after.empty()) stages.push_back(&find_stage(stage.verb_after));
+    stages.push_back(&stage);
+    if (stage.verb_takes_window) stages.insert(stages.begin() + 1, &find_stage(kWindow));
+    return stages;
 }
 
 /// A stage with the parameters that are given, alone.
@@ -300,9 +305,10 @@ Project project_of(const Stage& stage, const Given& given) {
 /// The project of the stages that were asked for, but for its raster and its primary file.
 Project project_of(const Stage& stage, const Given& given, bool is_series) {
     Project project = project_of(stage, given);
-    if (!stage.verb_after.empty())
-        project.stages.insert(project.stages.begin(),
-                              project_of(find_stage(stage.verb_after), given).stages.front());
+    project.stages.clear();
+    for (const Stage* const use : stages_of_verb(stage))
+        if (use->name != kWindow || stage.name == kWindow || given.has(kWindow) || given.has(kResolution))
+            project.stages.push_back(project_of(*use, given).stages.front());
     SolveSettings solve;
     set_parameters(parameters_of<SolveSettings>(), given, &solve);
     project.seed = solve.seed;
@@ -351,10 +357,12 @@ void run_stage(const Stage& stage, const Given& typed) {
     if (project.start) project.start = start_raster(*given.operand(0), raster);
     // What came by standard input may name other files.
     if (raster.is_temporary() && !is_series) check_files(project, given, session.report_file());
-    const void* const parameters = project.stages.back().parameters.get();
-    if (!is_series)
+    if (!is_series) {
+        const auto own = std::ranges::find(project.stages, stage.name,
+                                           [](const StageUse& use) { return use.stage->name; });
         project.named_files.insert(project.named_files.begin(),
-                                   {primary_layer(stage, parameters), primary.path()});
+                                   {primary_layer(stage, own->parameters.get()), primary.path()});
+    }
     RunReport report = raster.read_by([&] {
         if (project.start)
             start_from(project, *project.start);
@@ -420,6 +428,11 @@ std::string description_of(const Stage& stage) {
     if (!stage.verb_after.empty())
         text += fmt::format("\n\nThe verb runs stage `{}` first, with the parameters that it has.",
                             stage.verb_after);
+    if (stage.verb_takes_window)
+        text +=
+            "\n\nWith --window or --resolution the verb goes on in that part of the landscape, on such "
+            "cells, once "
+            "beds are carved: they are evaluated there at full detail.";
     for (const Parameter& parameter : stage.parameters->parameters())
         if (!has_text_form(parameter))
             text += fmt::format("\n\n`{}` is a list of tables, which only a project file can hold.",

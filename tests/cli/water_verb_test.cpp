@@ -1,9 +1,11 @@
 // water, by its verb: beds are carved first.
+#include "thalweg/grid/sampling.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "tests/cli/verbs.hpp"
 #include <gmock/gmock.h>
@@ -51,6 +53,30 @@ TEST_F(WaterVerb, makes_frames_and_takes_the_rivers_of_the_terrain) {
     EXPECT_THAT(ran.output, HasSubstr("water_elevation_0001.tif"));
     EXPECT_THAT(run({"water", "meadow.tif", "-o", "level.tif"}).errors, HasSubstr("there are no rivers"));
     EXPECT_THAT(run({"water", "--help"}).output, HasSubstr("--network FILE"));
+}
+
+TEST_F(WaterVerb, goes_on_in_a_window_as_that_of_carving_does) {
+    const std::vector<std::string> window = {"--window", "20,20,50,40", "--resolution", "0.1"};
+    const auto with_window = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.end(), window.begin(), window.end());
+        return arguments;
+    };
+    expect_done(with_window({"carve", "meadow.tif", "--network", brook, "-o", "bed.tif"}), "bed.tif\n");
+    const Field<float> bed = read_raster(path("bed.tif"));
+    EXPECT_EQ(bed.columns(), 300);
+    EXPECT_EQ(bed.rows(), 200);
+    expect_done({"carve", "meadow.tif", "--network", brook, "-o", "whole.tif"}, "whole.tif\n");
+    const Field<float> whole = read_raster(path("whole.tif"));  // cells of half a metre
+    EXPECT_EQ(whole.columns(), 160);
+    EXPECT_NEAR(sample_bilinear(bed, {.x = 35.25, .y = 30.25}),
+                sample_bilinear(whole, {.x = 35.25, .y = 30.25}), 0.15);
+    expect_done(with_window({"water", "meadow.tif", "--network", brook, "-o", "level.tif", "--also",
+                             "water_depth=depth.tif"}),
+                "level.tif\ndepth.tif\n");
+    EXPECT_EQ(read_raster(path("depth.tif")).columns(), 300);
+    EXPECT_GT(wet_cells("depth.tif"), 500);
+    EXPECT_THAT(run({"carve", "meadow.tif", "--window", "20,20,500,40", "-o", "far.tif"}).errors,
+                HasSubstr("reaches beyond the landscape"));
 }
 
 TEST_F(WaterVerb, refuses_a_network_that_lies_elsewhere) {

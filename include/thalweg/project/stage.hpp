@@ -112,6 +112,9 @@ struct Stage {
     bool accepts_input = false;  // whether the verb of a source may be given one in place of a grid
     // The stage that its verb runs before it, whose flags it has too; empty: none.
     std::string verb_after = {};
+    // Whether its verb goes on in a window where one is given, behind the first stage that it runs, and has
+    // the flags of stage `window`.
+    bool verb_takes_window = false;
     bool measures = false;      // whether its diagnostics tell more where they are measured (StageContext)
     double bytes_per_cell = 0;  // peak working memory besides the layers that it leaves behind
     // The same in all, bytes, for a stage of which bytes_per_cell alone can't tell it. May be empty.

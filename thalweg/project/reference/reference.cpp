@@ -99,6 +99,10 @@ std::string stage_page(const Stage& stage) {
         stage.verb_after.empty()
             ? ""
             : fmt::format("; it runs [{0}]({0}.md) first, whose parameters it takes too", stage.verb_after));
+    if (stage.verb_takes_window)
+        text +=
+            "With `--window` or `--resolution` its verb goes on in a [window](window.md) once beds are "
+            "carved.\n\n";
     text += fmt::format("Working memory: about {:g} bytes per cell.\n\n", stage.bytes_per_cell);
     text += "## Parameters\n\n" + parameter_rows(*stage.parameters);
     return text + "\n## All defaults\n\n" + stage_example(stage);

@@ -248,6 +248,7 @@ Stage carve_stage() {
             .settings = {kRiverBeds},
             .on_request = {kMesh},
             .primary = kElevation,
+            .verb_takes_window = true,
             .measures = true,
             .bytes_per_cell = 60.0,
         },

@@ -243,6 +243,7 @@ Stage water_stage() {
             .on_request = {kWaterPrimitives, kDrift, kFlowMap, kFoamMap, kDepthMap, kShoreMap, kMesh},
             .primary = kWaterElevation,
             .verb_after = "carve",
+            .verb_takes_window = true,
             .measures = true,
             .bytes_per_cell = 120.0,
             .time = {.parameter = "time", .unit = "s"},
