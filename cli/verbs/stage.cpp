@@ -295,6 +295,14 @@ std::vector<const Stage*> stages_of_verb(const Stage& stage) {
     return stages;
 }
 
+/// Those that it runs: a window where one is given alone.
+std::vector<const Stage*> stages_to_run(const Stage& stage, const Given& given) {
+    std::vector<const Stage*> stages = stages_of_verb(stage);
+    if (stage.verb_takes_window && !given.has(kWindow) && !given.has(kResolution))
+        std::erase(stages, &find_stage(kWindow));
+    return stages;
+}
+
 /// A stage with the parameters that are given, alone.
 Project project_of(const Stage& stage, const Given& given) {
     const std::shared_ptr<void> parameters = stage.make_parameters();
@@ -306,9 +314,8 @@ Project project_of(const Stage& stage, const Given& given) {
 Project project_of(const Stage& stage, const Given& given, bool is_series) {
     Project project = project_of(stage, given);
     project.stages.clear();
-    for (const Stage* const use : stages_of_verb(stage))
-        if (use->name != kWindow || stage.name == kWindow || given.has(kWindow) || given.has(kResolution))
-            project.stages.push_back(project_of(*use, given).stages.front());
+    for (const Stage* const use : stages_to_run(stage, given))
+        project.stages.push_back(project_of(*use, given).stages.front());
     SolveSettings solve;
     set_parameters(parameters_of<SolveSettings>(), given, &solve);
     project.seed = solve.seed;

@@ -101,7 +101,7 @@ TEST(StreamProgress, writes_a_plain_line_for_every_new_phrase) {
 TEST(StreamProgress, writes_a_plain_line_for_each_per_cent_where_phrases_differ_in_numbers) {
     const std::string text = written(ProgressStyle::Plain, [](Progress& progress) {
         for (int year = 0; year < 100; ++year) progress.report(0.0004 * year, fmt::format("{} years", year));
-        progress.report(0.0396, "flowing over 2 lakes");
+        for (int i = 0; i < 5; ++i) progress.report(0.0396 + 0.1 * i, "flowing over 2 lakes");
     });
     EXPECT_EQ(text,
               "  0 % 0 years\n  1 % 13 years\n  2 % 38 years\n  3 % 63 years\n  4 % 88 years\n"

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <csignal>
 #include <iterator>
-#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -80,11 +79,10 @@ std::string json_escaped(std::string_view text) {
 
 void StreamProgress::show(double fraction, std::string_view phrase) {
     if (style_ == ProgressStyle::Plain) {
-        std::string words = without_digits(phrase);
         const int percent = percent_of(fraction);
-        const bool has_numbers = words.size() < phrase.size();
-        if (words == last_words_ && (!has_numbers || percent == last_percent_)) return;
-        last_words_ = std::move(words);
+        if (phrase == last_phrase_) return;
+        if (percent == last_percent_ && without_digits(phrase) == without_digits(last_phrase_)) return;
+        last_phrase_ = std::string(phrase);
         last_percent_ = percent;
     } else {
         const double now = seconds_now();

@@ -116,8 +116,8 @@ class StreamProgress final : public Progress {
 
     int descriptor_;
     ProgressStyle style_;
-    std::string last_words_;                                       // of a line, less its digits
-    int last_percent_ = -1;                                        // of a line
+    std::string last_phrase_;                                      // of a line
+    int last_percent_ = -1;                                        // of that line
     double last_time_ = -std::numeric_limits<double>::infinity();  // s, on a steady clock
     bool end_shown_ = false;
     bool bar_shown_ = false;
