@@ -4,6 +4,7 @@
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
 #include "thalweg/riverscape/courses/plan_line.hpp"
 #include "thalweg/riverscape/courses/rocks.hpp"
+#include "thalweg/riverscape/cross_section.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -223,6 +224,42 @@ TEST(BedCourses, a_drawn_river_with_sharp_corners_carries_its_discharge_around_t
     EXPECT_LT(errors.largest, 0.01);
 }
 
+TEST(BedCourses, the_inner_channels_of_a_braid_go_around_a_sharp_bend_without_a_kink) {
+    for (const std::size_t place : {4U, 5U}) {
+        tests::Valley valley = tests::make_valley(
+            {.flow = 5.0, .slope = tests::valley_forms()[place].slope, .floor_width = 500.0});
+        Reach& reach = valley.network.reaches[0];
+        const auto count = static_cast<int>(reach.points.size());
+        for (int i = 0; i < count; ++i) {
+            RiverPoint& point = reach.points[static_cast<std::size_t>(i)];
+            const double beyond = std::max(0.0, point.x - 200.0);  // m, behind the bend
+            point.x -= beyond;
+            point.y -= beyond;
+        }
+        std::vector<RiverStretch> stretches = classify_reaches(valley.network, valley.elevation, {});
+        stretches.resize(1);
+        stretches[0].to = reach.length;
+        stretches[0].type = tests::valley_forms()[place].type;
+        stretches[0].channels = 5.0;
+        stretches[0].flood_prone_width = 200.0;
+        QuietProgress progress;
+        const BedCourses beds = bed_courses(valley.network, stretches, valley.elevation, {}, 5, progress);
+        ASSERT_EQ(beds.courses.size(), 5U);
+        for (const BedCourse& course : beds.courses)
+            for (std::size_t i = 1; i + 1 < course.points.size(); ++i) {
+                const BedCoursePoint& a = course.points[i - 1];
+                const BedCoursePoint& b = course.points[i];
+                const BedCoursePoint& c = course.points[i + 1];
+                EXPECT_GT((b.x - a.x) * (c.x - b.x) + (b.y - a.y) * (c.y - b.y),
+                          0.5 * std::hypot(b.x - a.x, b.y - a.y) * std::hypot(c.x - b.x, c.y - b.y))
+                    << b.x << ' ' << b.y;
+            }
+        const FlowErrors errors = BedTree(valley.elevation, beds, {}, 5).flow_errors(beds);
+        EXPECT_GT(errors.sections, 60);
+        EXPECT_LT(errors.largest, 0.01);
+    }
+}
+
 TEST(BedCourses, channels_of_a_braid_share_its_water_and_meet_at_both_ends) {
     for (const std::size_t place : {4U, 5U}) {
         const BedCourses beds = courses_in(tests::make_valley(tests::valley_forms()[place]));
@@ -328,14 +365,18 @@ TEST(BedCourses, no_rock_covers_the_thalweg_nor_stands_higher_than_half_its_widt
         if (form.slope > 0.02) EXPECT_GT(beds.rocks.size(), 20U);
         for (const BedRock& rock : beds.rocks) {
             EXPECT_LT(rock.height, rock.radius);  // lower than wide
-            const BedCourse& course = beds.courses[rock.course];
-            for (const BedCoursePoint& point : course.points)
-                if (std::abs(point.distance - rock.distance) < 1e-9)
-                    EXPECT_GT(std::hypot(rock.x - point.x, rock.y - point.y) + 0.35 * point.width,
-                              rock.radius);
+            const std::vector<BedCoursePoint>& points = beds.courses[rock.course].points;
+            for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+                const BedCoursePoint& at = points[i];
+                if (std::abs(at.distance - rock.distance) > 1e-9) continue;
+                const double half = 0.5 * at.width;
+                const double thalweg = half * section_form(at.type, at.curvature * at.width).thalweg;
+                const double aside =
+                    (rock.y - at.y) * rock.direction_x - (rock.x - at.x) * rock.direction_y - thalweg;
+                EXPECT_GT(std::abs(aside), std::min(1.3 * rock.radius + 0.19 * half, 0.89 * half));
+            }
         }
         EXPECT_TRUE(courses_in(tests::make_valley(form), {.rock_density = 0.0}).rocks.empty());
-        break;
     }
 }
 

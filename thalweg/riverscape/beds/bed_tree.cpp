@@ -59,18 +59,6 @@ CellLists lists_of(const std::vector<Capsule>& capsules, float scale, float leas
     return {capsules, size};
 }
 
-ValleyPoint middle_of(const ValleyPoint& a, const ValleyPoint& b) {
-    ValleyPoint middle = a;
-    const double normal_x = a.normal_x + b.normal_x;
-    const double normal_y = a.normal_y + b.normal_y;
-    const double length = std::max(std::hypot(normal_x, normal_y), 1e-12);
-    middle.normal_x = normal_x / length;
-    middle.normal_y = normal_y / length;
-    middle.x = 0.5 * (a.x + b.x);
-    middle.y = 0.5 * (a.y + b.y);
-    return middle;
-}
-
 /// What runs through sections of valleys.
 class SectionFlow {
   public:
@@ -89,19 +77,17 @@ class SectionFlow {
         bool is_shared = false;  // with the water of another valley, or of another bend
     };
 
-    /// Through the section half way between a point and the next one, of so many samples across for each of
-    /// the valley's channels.
+    /// Through the section half way between a point and the next one, of so many samples for each of the
+    /// valley's channels.
     [[nodiscard]] Through through(std::size_t valley, std::size_t first, int samples_each,
                                   BedEvaluator& evaluator) const {
-        const std::vector<ValleyPoint>& points = courses_.valleys[valley].points;
-        const ValleyPoint point = middle_of(points[first], points[first + 1]);
-        const int samples = samples_each * static_cast<int>(channels_[valley].size());
-        const double reach = reach_at(valley, first);
+        const std::vector<Position> section = section_at(valley, first);
+        const int samples = 1 + samples_each * static_cast<int>(channels_[valley].size()) /
+                                    static_cast<int>(section.size() - 1);  // of each piece
         std::vector<Position> places;
-        for (int k = 0; k < samples; ++k) {
-            const double offset = reach * (2.0 * (k + 0.5) / samples - 1.0);
-            places.push_back({point.x + offset * point.normal_x, point.y + offset * point.normal_y});
-        }
+        for (std::size_t piece = 0; piece + 1 < section.size(); ++piece)
+            for (int k = 0; k < samples; ++k)
+                places.push_back(between(section[piece], section[piece + 1], (k + 0.5) / samples));
         Through through;
         std::vector<BedPoint> found(places.size());
         evaluator.evaluate_all(places, [&](std::size_t i, const BedPoint& here) { found[i] = here; });
@@ -109,24 +95,45 @@ class SectionFlow {
             const BedPoint& here = found[i];
             if (here.course < 0) continue;
             through.is_shared = !is_of_section(here, places[i], valley, first);
-            const double along =
-                here.sample.velocity_x * point.normal_y - here.sample.velocity_y * point.normal_x;
-            through.flow += along * (here.sample.water - here.sample.elevation) * 2.0 * reach / samples;
+            const std::size_t piece = i / static_cast<std::size_t>(samples);
+            const double east = section[piece + 1].x - section[piece].x;
+            const double north = section[piece + 1].y - section[piece].y;
+            through.flow += (here.sample.velocity_x * north - here.sample.velocity_y * east) *
+                            (here.sample.water - here.sample.elevation) / samples;
         }
         return through;
     }
 
   private:
-    /// Up to where water of the valley may stand, m to both sides: the edges of its channels' supports.
-    [[nodiscard]] double reach_at(std::size_t valley, std::size_t point) const {
-        const ValleyPoint& middle = courses_.valleys[valley].points[point];
-        double reach = 0.0;
-        for (const std::size_t channel : channels_[valley]) {
-            const BedCoursePoint& at = courses_.courses[channel].points[point];
-            reach =
-                std::max(reach, std::hypot(at.x - middle.x, at.y - middle.y) + 0.5 * kChannelEdge * at.width);
-        }
-        return reach;
+    /// From the right to the left: the middles of the valley's channels, and at both ends the edge of the
+    /// outermost one's support.
+    [[nodiscard]] std::vector<Position> section_at(std::size_t valley, std::size_t first) const {
+        const ValleyPoint& middle = courses_.valleys[valley].points[first];
+        const auto offset = [&](std::size_t channel) {
+            const BedCoursePoint& at = courses_.courses[channel].points[first];
+            return (at.x - middle.x) * middle.normal_x + (at.y - middle.y) * middle.normal_y;
+        };
+        std::vector<std::size_t> channels = channels_[valley];
+        std::ranges::sort(channels, {}, offset);
+        std::vector<Position> section = {edge_of(channels.front(), first, -1.0)};
+        for (const std::size_t channel : channels) section.push_back(edge_of(channel, first, 0.0));
+        section.push_back(edge_of(channels.back(), first, 1.0));
+        return section;
+    }
+
+    /// Half way between a channel's point and the next one: the left edge of its support for `side` 1, the
+    /// right one for -1, its middle for 0.
+    [[nodiscard]] Position edge_of(std::size_t channel, std::size_t first, double side) const {
+        const BedCoursePoint& a = courses_.courses[channel].points[first];
+        const BedCoursePoint& b = courses_.courses[channel].points[first + 1];
+        const double length = std::max(std::hypot(b.x - a.x, b.y - a.y), 1e-12);
+        const double reach = side * 0.5 * kChannelEdge * std::max(a.width, b.width);
+        return {0.5 * (a.x + b.x) - reach * (b.y - a.y) / length,
+                0.5 * (a.y + b.y) + reach * (b.x - a.x) / length};
+    }
+
+    static Position between(const Position& a, const Position& b, double part) {
+        return {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
     }
 
     /// Whether the water at a place is that of the valley, near this point of it.

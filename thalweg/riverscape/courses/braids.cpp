@@ -24,11 +24,34 @@ double sway_at(double way, double width, const ReachDraws& draws, std::uint64_t 
     return sum;
 }
 
+/// How channels lie side by side.
+struct BraidPlan {
+    std::size_t count;
+    double width;   // m, of a channel of mean share
+    double middle;  // channels from the first to the middle
+    double pitch;   // m, from channel to channel
+};
+
+BraidPlan braid_plan(const BaseLine& base, const RiverStretch& stretch) {
+    BraidPlan plan = {.count = static_cast<std::size_t>(std::max(1.0, stretch.channels))};
+    const auto count = static_cast<double>(plan.count);
+    plan.width = base.reach->width / std::sqrt(count);
+    plan.middle = 0.5 * (count - 1.0);
+    const double room = 0.5 * (stretch.flood_prone_width - plan.width);
+    plan.pitch = std::min(kPitch * plan.width, room / std::max(plan.middle + kSway, 0.5));
+    return plan;
+}
+
 }  // namespace
+
+double braid_half_span(const BaseLine& base, const RiverStretch& stretch) {
+    const BraidPlan plan = braid_plan(base, stretch);
+    return std::max(0.0, (plan.middle + kSway) * plan.pitch);
+}
 
 std::vector<BraidChannel> braid_channels(const BaseLine& base, std::size_t points,
                                          const RiverStretch& stretch, const ReachDraws& draws) {
-    const auto count = static_cast<std::size_t>(std::max(1.0, stretch.channels));
+    const auto [count, width, middle, pitch] = braid_plan(base, stretch);
     const auto place = static_cast<std::uint64_t>(std::max(0.0, stretch.from));
     std::vector<BraidChannel> channels(count);
     double sum = 0.0;
@@ -37,10 +60,6 @@ std::vector<BraidChannel> braid_channels(const BaseLine& base, std::size_t point
         sum += channels[j].share;
     }
     for (BraidChannel& channel : channels) channel.share /= sum;
-    const double width = base.reach->width / std::sqrt(static_cast<double>(count));
-    const double room = 0.5 * (stretch.flood_prone_width - width);
-    const double middle = 0.5 * (static_cast<double>(count) - 1.0);
-    const double pitch = std::min(kPitch * width, room / std::max(middle + kSway, 0.5));
     const double parting = std::max(kPartingPitch * pitch * static_cast<double>(count), 1e-9);
     const double length = base.step * static_cast<double>(points - 1);
     for (std::size_t j = 0; j < count; ++j) {

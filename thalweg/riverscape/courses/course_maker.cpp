@@ -23,6 +23,21 @@ bool has_channels(const RiverStretch& stretch) {
     return stretch.channels > 1.5;
 }
 
+/// Of length 1, to the left of a line.
+struct Normal {
+    double x;
+    double y;
+};
+
+Normal normal_at(const PlanLine& line, std::size_t i) {
+    const std::size_t before = i == 0 ? 0 : i - 1;
+    const std::size_t after = std::min(i + 1, line.x.size() - 1);
+    const double dx = line.x[after] - line.x[before];
+    const double dy = line.y[after] - line.y[before];
+    const double length = std::max(std::hypot(dx, dy), 1e-12);
+    return {-dy / length, dx / length};
+}
+
 /// Curvature at the points of a line, 1/m, smoothed over three steps to each side, twice.
 std::vector<double> curvature_along(const PlanLine& line) {
     std::vector<double> curvature(line.x.size(), 0.0);
@@ -100,8 +115,8 @@ void CourseMaker::add_reach(const BaseLine& base, std::span<const RiverStretch> 
     below = std::min(below, lowest);
 }
 
-PlanLine CourseMaker::rounded(PlanLine line) const {
-    return rounded_line(std::move(line), base_->step, kLeastRadius * base_->reach->width);
+PlanLine CourseMaker::rounded(PlanLine line, double half_span) const {
+    return rounded_line(std::move(line), base_->step, half_span + kLeastRadius * base_->reach->width);
 }
 
 PlanLine CourseMaker::line_through(std::span<const RiverStretch> stretches, double scale) const {
@@ -138,7 +153,8 @@ void CourseMaker::add_single(std::span<const RiverStretch> stretches, double sca
 void CourseMaker::add_braid(const RiverStretch& stretch, double scale, double& lowest) {
     const auto most = static_cast<double>(base_->size() - 1);
     const PlanLine middle = rounded(straight_line(*base_, std::min(stretch.from * scale / base_->step, most),
-                                                  std::min(stretch.to * scale / base_->step, most)));
+                                                  std::min(stretch.to * scale / base_->step, most)),
+                                    braid_half_span(*base_, stretch));
     const std::vector<RiverType> types(middle.x.size(), stretch.type);
     const std::vector<BraidChannel> channels = braid_channels(*base_, middle.x.size(), stretch, draws_);
     double lowest_below = lowest;
@@ -146,8 +162,9 @@ void CourseMaker::add_braid(const RiverStretch& stretch, double scale, double& l
     for (const BraidChannel& channel : channels) {
         PlanLine line = middle;
         for (std::size_t i = 0; i < line.x.size(); ++i) {
-            line.x[i] += channel.lateral[i] * value_along(base_->normal_x, line.place[i]);
-            line.y[i] += channel.lateral[i] * value_along(base_->normal_y, line.place[i]);
+            const Normal normal = normal_at(middle, i);
+            line.x[i] += channel.lateral[i] * normal.x;
+            line.y[i] += channel.lateral[i] * normal.y;
         }
         double lowest_here = lowest;
         add_course(line, types, channel.part, channel.share, first, lowest_here);
@@ -187,15 +204,11 @@ void CourseMaker::add_valley(const PlanLine& middle, std::size_t count) {
     const std::span<const BedCourse> courses = std::span(found_.courses).last(count);
     BedValley valley{.reach = base_->reach->id};
     for (std::size_t i = 0; i < middle.x.size(); ++i) {
-        const std::size_t before = i == 0 ? 0 : i - 1;
-        const std::size_t after = std::min(i + 1, middle.x.size() - 1);
-        const double dx = middle.x[after] - middle.x[before];
-        const double dy = middle.y[after] - middle.y[before];
-        const double length = std::max(std::hypot(dx, dy), 1e-12);
+        const Normal normal = normal_at(middle, i);
         ValleyPoint point{.x = middle.x[i],
                           .y = middle.y[i],
-                          .normal_x = -dy / length,
-                          .normal_y = dx / length,
+                          .normal_x = normal.x,
+                          .normal_y = normal.y,
                           .discharge = base_->flow};
         double water = courses.front().points[i].water;
         for (const BedCourse& course : courses) {

@@ -36,8 +36,8 @@ class CourseMaker {
     /// The line of stretches in one channel.
     [[nodiscard]] PlanLine line_through(std::span<const RiverStretch> stretches, double scale) const;
 
-    /// `line` without turns on less than a width.
-    [[nodiscard]] PlanLine rounded(PlanLine line) const;
+    /// `line` without turns on less than a width, nor of channels up to `half_span` m beside it.
+    [[nodiscard]] PlanLine rounded(PlanLine line, double half_span = 0.0) const;
 
     /// A course on `line`, of which part[i] of the river's water runs at point i, with all that it has along.
     /// `first` is the number of the first channel beside it, or its own.
