@@ -34,7 +34,7 @@ struct RockDraws {
 /// is no room.
 BedRock rock_beside(const std::vector<BedCoursePoint>& points, std::size_t at, double side, double radius,
                     double height) {
-    constexpr double kClear = 0.12;  // half widths beside the thalweg
+    constexpr double kClear = 0.2;  // half widths beside the thalweg
     const BedCoursePoint& point = points[at];
     const BedCoursePoint& next = points[at + 1];
     const double length = std::max(std::hypot(next.x - point.x, next.y - point.y), 1e-12);
