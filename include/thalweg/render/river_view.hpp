@@ -44,8 +44,12 @@ struct FloatingThing {
 
 /// The water of a river view at one time, on the grid of its ground.
 struct RiverWater {
-    Field<float> elevation;  // m, of the surface; no data where it is dry
-    Field<float> foam = {};  // 0 to 1; empty: none
+    Field<float> elevation;            // m, of the surface; no data where it is dry
+    Field<float> foam = {};            // 0 to 1; empty: none
+    Field<float> velocity_east = {};   // m/s, by which foam is drawn out and carried; empty: 0
+    Field<float> velocity_north = {};  // m/s
+    double time = 0.0;                 // s
+    double loop_period = 0.0;          // s, after which foam looks as before; 0: at no time
     std::vector<FloatingThing> leaves = {};
     std::vector<FloatingThing> foam_patches = {};  // beside `foam`
 };

@@ -181,10 +181,17 @@ std::unique_ptr<const RiverView> river_view(const OutputSettings& look, const La
 RiverWater river_water_of(const Landscape& landscape) {
     RiverWater water{.elevation = landscape.layer(kWaterElevation)};
     if (landscape.has(kFoam)) water.foam = landscape.layer(kFoam);
-    if (const auto* const flowing = landscape.find<FlowingWater>(kFlowingWater))
+    if (landscape.has(kVelocityEast) && landscape.has(kVelocityNorth)) {
+        water.velocity_east = landscape.layer(kVelocityEast);
+        water.velocity_north = landscape.layer(kVelocityNorth);
+    }
+    if (const auto* const flowing = landscape.find<FlowingWater>(kFlowingWater)) {
+        water.time = flowing->time;
+        water.loop_period = flowing->loop_period;
         for (const Drifter& thing : flowing->drifters)
             (thing.kind == DriftKind::Foam ? water.foam_patches : water.leaves)
                 .push_back({thing.position, thing.bits, thing.left});
+    }
     return water;
 }
 

@@ -10,6 +10,7 @@
 #include "thalweg/render/riverside/floating_things.hpp"
 #include "thalweg/render/riverside/fractal.hpp"
 #include "thalweg/render/riverside/lit_relief.hpp"
+#include "thalweg/render/riverside/rapids_foam.hpp"
 #include "thalweg/render/riverside/riverside_colours.hpp"
 #include "thalweg/render/riverside/scatter.hpp"
 #include "thalweg/render/riverside/sky.hpp"
@@ -32,7 +33,7 @@ namespace {
 constexpr double kShoreReach = 1.0;  // m that the water's level is carried on under the banks
 constexpr float kClear = 0.004F;     // m that a new ray starts away from where the last one ended
 constexpr Colour kDeepWater{0.026F, 0.048F, 0.038F};  // share of light that it scatters; empirical
-constexpr Colour kFoamColour{0.86F, 0.88F, 0.88F};
+constexpr Colour kFoamColour{0.66F, 0.68F, 0.68F};    // with the shade between its bubbles
 
 void check_same_grid(const Grid& given, const Grid& wanted, const char* name) {
     if (given == wanted) return;
@@ -59,6 +60,14 @@ Colour left_after(float way, float clarity) {
             std::exp(-kPerClarity.blue * x)};
 }
 
+constexpr float kCragHeight = 0.24F;  // m
+
+/// How high rock stands out between its cracks, of kCragHeight.
+float crag(double u, double v) {
+    constexpr double kBlock = 0.8;  // m, about two blocks
+    return std::abs(fractal(112, u / kBlock, v / kBlock, 7));
+}
+
 }  // namespace
 
 struct RiverView::Impl {
@@ -68,6 +77,7 @@ struct RiverView::Impl {
     LitRelief ground;
     std::optional<FarGround> surroundings;
     Field<float> stoniness;  // density of stones, over that of a gravel bed
+    Field<float> rock;       // share of the ground that is rock
     std::optional<Scatter> scatter;
     Sky sky;
     float base = 0.0F;  // m, height that is 0 in the view
@@ -77,7 +87,7 @@ struct RiverView::Impl {
     /// The water's surface at one time.
     struct Surface {
         LitRelief relief;
-        const Field<float>* foam;
+        RapidsFoam foam;
         Leaves leaves;
         FoamPatches patches;
     };
@@ -135,23 +145,31 @@ struct RiverView::Impl {
     /// The ground at a place, with grains and crumbs that its cells do not show; light from there that
     /// arrives `distance` away.
     [[nodiscard]] Colour ground_light(Vector3 place, float distance, float sunlit) const {
-        constexpr double kGrain = 0.16;  // m, the longest wave
+        constexpr double kGrain = 0.16;         // m, the longest wave
+        constexpr float kGrainHeight = 0.011F;  // m
         GroundPoint point = ground.at(place);
         Vector3 normal{-point.rise_east, -point.rise_north, 1.0F};
         const float fine = smoothstep(60.0F, 15.0F, distance);
         if (fine > 0.0F) {
             const auto grain = [&](double u, double v) { return fractal(88, u / kGrain, v / kGrain, 5); };
-            const auto height = [&](float east, float north) {
+            const auto on_ground = [&](float east, float north, const auto& noise) {
                 const float up = point.rise_east * east + point.rise_north * north;
                 return on_slope(position_of(place + Vector3{east, north, 0.0F}),
-                                static_cast<double>(place.z + up), point.rise_east, point.rise_north, grain);
+                                static_cast<double>(place.z + up), point.rise_east, point.rise_north, noise);
+            };
+            const float bare = sample_bilinear(rock, position_of(place));
+            const auto height = [&](float east, float north) {
+                float sum = (1.0F + bare) * kGrainHeight * on_ground(east, north, grain);
+                if (bare > 0.0F) sum += bare * kCragHeight * on_ground(east, north, crag);
+                return sum;
             };
             constexpr float kStep = 0.012F;  // m
             const float here = height(0.0F, 0.0F);
-            constexpr float kRise = 0.011F / kStep;
-            normal.x -= fine * kRise * (height(kStep, 0.0F) - here);
-            normal.y -= fine * kRise * (height(0.0F, kStep) - here);
-            point.albedo = point.albedo * (1.0F + 0.6F * fine * here) * pebbles(place, fine);
+            normal.x -= fine * (height(kStep, 0.0F) - here) / kStep;
+            normal.y -= fine * (height(0.0F, kStep) - here) / kStep;
+            const float bright = 0.6F * on_ground(0.0F, 0.0F, grain) +
+                                 bare * (1.1F * smoothstep(0.0F, 0.25F, on_ground(0.0F, 0.0F, crag)) - 0.6F);
+            point.albedo = point.albedo * (1.0F + fine * bright) * pebbles(place, fine);
         }
         return point.albedo * arriving(point, normalised(normal), sunlit);
     }
@@ -265,11 +283,21 @@ struct RiverView::Impl {
         if (const Colour* const leaf = water.leaves.at(position_of(place)))
             return *leaf * (kSunLight * (sun.z * shade.sun) + kSkyLight * shade.sky);
         const Position p = position_of(place);
-        const float made = water.foam == nullptr ? 0.0F : sky.bubbles(p, sample_bilinear(*water.foam, p));
-        const float share = std::max(made, water.patches.at(p));
+        const RapidsFoam::Cover made = water.foam.at(p);
+        const float share = std::max(made.share, water.patches.at(p));
         if (!(share > 0.0F)) return clear;
         const Colour lit = kSunLight * (std::max(0.0F, dot(normal, sun)) * shade.sun) + kSkyLight * shade.sky;
-        return mix(clear, kFoamColour * lit, share);
+        return mix(clear, kFoamColour * (lit * foam_shade(water, p, made)), share);
+    }
+
+    /// How brightly foam shows, thick or thin, that faces the sun or not.
+    [[nodiscard]] float foam_shade(const Surface& water, Position p, const RapidsFoam::Cover& made) const {
+        constexpr double kStep = 0.05;  // m
+        if (!(made.share > 0.0F)) return 1.0F;
+        const Position sunward{p.x + kStep * static_cast<double>(sun.x),
+                               p.y + kStep * static_cast<double>(sun.y)};
+        const float towards = made.rise - water.foam.at(sunward).rise;
+        return (0.72F + 0.4F * made.rise) * std::clamp(1.0F + 1.4F * towards, 0.55F, 1.2F);
     }
 
     [[nodiscard]] Colour glitter(Vector3 mirror, float sunlit) const {
@@ -333,6 +361,7 @@ RiverView::RiverView(const RiverGround& ground, const RiverViewParameters& param
                                         .ground = std::move(near),
                                         .surroundings = std::move(far),
                                         .stoniness = stone_density(ground, level, turf),
+                                        .rock = rock_cover(ground),
                                         .scatter = {},
                                         .sky = {},
                                         .base = base});
@@ -392,14 +421,17 @@ Image riverside_colours(const RiverGround& ground) {
 Image RiverView::draw(const RiverWater& water, Progress& progress) const {
     const Impl& view = *impl_;
     check_same_grid(water.elevation.grid(), view.grid, "elevation of the water");
-    if (!water.foam.empty()) check_same_grid(water.foam.grid(), view.grid, "foam");
+    for (const auto& [field, name] : {std::pair(&water.foam, "foam"),
+                                      {&water.velocity_east, "velocity_east"},
+                                      {&water.velocity_north, "velocity_north"}})
+        if (!field->empty()) check_same_grid(field->grid(), view.grid, name);
     // Carry the surface on under the banks, so that it ends where it meets them.
     Field<float> surface = level_around(water.elevation, kShoreReach);
     for (float& z : surface) z -= view.base;
     const Sun sun{view.parameters.sun_azimuth, view.parameters.sun_altitude};
     ProgressPart lighting(progress, 0.0, 0.2);
     Impl::Surface on_top{.relief = lit_relief(surface, Field<Colour>(view.grid), {}, sun, lighting),
-                         .foam = water.foam.empty() ? nullptr : &water.foam,
+                         .foam = RapidsFoam(water),
                          .leaves = Leaves(water.leaves),
                          .patches = FoamPatches(water.foam_patches)};
     const RiverViewParameters& p = view.parameters;

@@ -47,8 +47,8 @@ Colour cover_colour(BedCover cover) {
     constexpr Colour kSilt{0.130F, 0.108F, 0.078F};
     constexpr Colour kSand{0.300F, 0.250F, 0.180F};
     constexpr Colour kGravel{0.215F, 0.200F, 0.178F};
-    constexpr Colour kBoulders{0.190F, 0.183F, 0.172F};
-    constexpr Colour kBedrock{0.165F, 0.155F, 0.143F};
+    constexpr Colour kBoulders{0.135F, 0.130F, 0.122F};
+    constexpr Colour kBedrock{0.122F, 0.115F, 0.106F};
     switch (cover) {
         case BedCover::Silt:
             return kSilt;
@@ -168,6 +168,15 @@ Field<float> stone_density(const RiverGround& ground, const Field<float>& level,
     return density;
 }
 
+Field<float> rock_cover(const RiverGround& ground) {
+    Field<float> rock(ground.elevation.grid());
+    for (std::int64_t cell = 0; cell < rock.size(); ++cell) {
+        const BedCover cover = cover_at(ground.cover, cell);
+        rock[cell] = cover == BedCover::Bedrock || cover == BedCover::Boulders ? 1.0F : 0.0F;
+    }
+    return rock;
+}
+
 Field<float> fine_relief(const RiverGround& ground, const Field<float>& turf) {
     const Field<float>& elevation = ground.elevation;
     Field<float> relief(elevation.grid());
@@ -206,8 +215,11 @@ Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& le
                                          rise.north[cell], grain_at);
             Colour colour = cover_colour(cover) * (1.0F + 0.18F * grain + 0.14F * patch);
             if (is_stony(cover)) {
-                // Each stone has its own brightness, with shade between them.
-                colour = colour * (0.45F + 0.8F * noise.stone(place)) * (0.72F + 0.4F * noise.pebble(place));
+                // Each stone has its own brightness, with shade between them; none lie on steep sides.
+                const float lie = smoothstep(1.2F, 0.5F, std::hypot(rise.east[cell], rise.north[cell]));
+                const float bright =
+                    (0.45F + 0.8F * noise.stone(place)) * (0.72F + 0.4F * noise.pebble(place));
+                colour = colour * (0.8F + lie * (bright - 0.8F));
             }
             const float above = elevation[cell] - level[cell];
             if (cover == BedCover::Soil)

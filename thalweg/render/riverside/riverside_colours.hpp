@@ -15,6 +15,9 @@ inline constexpr double kWetReach = 25.0;  // m around water in which ground kno
 /// O(cells).
 Field<float> level_around(const Field<float>& water_level, double reach);
 
+/// 1 on cells of rock, else 0.
+Field<float> rock_cover(const RiverGround& ground);
+
 /// Height that stones, sand and turf add to cells, m, within the grid's resolution. Empirical.
 Field<float> fine_relief(const RiverGround& ground, const Field<float>& turf);
 

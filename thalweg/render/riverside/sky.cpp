@@ -34,12 +34,4 @@ float Sky::caustics(Position p, float depth) const {
     return 1.0F + strength * std::clamp(here, 0.0F, 1.0F) * (1.9F * line * line * line * line - 0.42F);
 }
 
-float Sky::bubbles(Position p, float foam) const {
-    if (!(foam > 0.0F)) return 0.0F;
-    CellularBasis cells(random_bits(84, Stream::Render));
-    const float net = cells(p.x / 0.22, p.y / 0.22);
-    const float fine = fractal(85, p.x / 0.5, p.y / 0.5, 3);
-    return smoothstep(0.12F, 0.75F, foam * (0.75F + 0.6F * net) + 0.25F * foam * fine);
-}
-
 }  // namespace thalweg

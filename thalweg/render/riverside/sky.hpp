@@ -12,7 +12,7 @@ inline constexpr Colour kSunLight{2.75F, 2.45F, 2.00F};
 inline constexpr Colour kSkyLight{0.46F, 0.56F, 0.74F};
 inline constexpr Colour kBounceLight{2.2F, 2.0F, 1.7F};
 
-/// A blue sky with fair-weather clouds, and the patterns of light and bubbles in water. Pure functions of
+/// A blue sky with fair-weather clouds, and the patterns of light in water. Pure functions of
 /// place; may be asked from many threads at once.
 class Sky {
   public:
@@ -21,9 +21,6 @@ class Sky {
 
     /// Sun that waves gather on a bed at a position, `depth` metres down, over its mean; about 0.5 to 2.5.
     [[nodiscard]] float caustics(Position p, float depth) const;
-
-    /// Share of a place that bubbles cover where foam has a density from 0 to 1.
-    [[nodiscard]] float bubbles(Position p, float foam) const;
 };
 
 }  // namespace thalweg
