@@ -168,7 +168,7 @@ class SectionFlow {
 /// narrow gaps.
 FlowErrors error_at(const SectionFlow& flow, const BedCourses& courses, std::size_t valley, std::size_t point,
                     BedEvaluator& evaluator) {
-    constexpr int kSamples = 200;  // across, for each channel
+    constexpr int kSamples = 300;  // across, for each channel
     constexpr double kOff = 0.01;
     const double discharge = courses.valleys[valley].points[point].discharge;
     double error = 0.0;
