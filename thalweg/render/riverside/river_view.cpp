@@ -1,6 +1,7 @@
 #include "thalweg/render/river_view.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/random.hpp"
 #include "thalweg/grid/limits.hpp"
 #include "thalweg/grid/rectangle.hpp"
 #include "thalweg/grid/rows.hpp"
@@ -21,7 +22,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <utility>
 
@@ -139,7 +142,25 @@ struct RiverView::Impl {
 
     /// Share of the sun that what stands around lets through to a place, `clear` metres away from it.
     [[nodiscard]] float let_through(Vector3 place, float clear = 2.0F * kClear) const {
-        return scatter && scatter->blocks(place + sun * clear, sun) ? 0.15F : 1.0F;
+        if (!scatter) return 1.0F;
+        const Vector3 towards_sun = place_in_sun(place);
+        return scatter->blocks(place + towards_sun * clear, towards_sun) ? 0.15F : 1.0F;
+    }
+
+    /// Towards a place in the sun's disc and its bright rim, drawn by hash of where it is looked at from, so
+    /// that shadows are blurred as far as what casts them is away.
+    [[nodiscard]] Vector3 place_in_sun(Vector3 from) const {
+        constexpr float kRadius = 0.012F;  // rad
+        constexpr float kPerMetre = 4096.0F;
+        const auto whole = [](float coordinate) {
+            return static_cast<std::uint64_t>(static_cast<std::int64_t>(kPerMetre * coordinate));
+        };
+        const std::uint64_t bits = random_bits(113, Stream::Render, whole(from.x), whole(from.y));
+        const float turn = 2.0F * std::numbers::pi_v<float> * unit_float(bits);
+        const float off = kRadius * std::sqrt(unit_float(mix64(bits)));
+        const Vector3 level = normalised({-sun.y, sun.x, 0.0F});
+        const Vector3 up{-sun.z * level.y, sun.z * level.x, sun.x * level.y - sun.y * level.x};
+        return normalised(sun + level * (off * std::cos(turn)) + up * (off * std::sin(turn)));
     }
 
     /// The ground at a place, with grains and crumbs that its cells do not show; light from there that
