@@ -90,6 +90,30 @@ TEST(Map, shows_a_river_in_blue_where_it_runs) {
     EXPECT_GT(changed, with.width / 2 - 3);
 }
 
+TEST(Map, shows_water_in_its_own_shape_where_a_layer_tells_of_it_and_no_line_of_a_river) {
+    const Field<float> elevation = hills(60, 60);
+    const RiverNetwork rivers = straight_river(elevation.grid());
+    Field<float> depth(elevation.grid());
+    for (int row = 40; row < 50; ++row)
+        for (int column = 0; column < 60; ++column) depth(column, row) = column < 30 ? 0.2F : 3.0F;
+    QuietProgress progress;
+    MapParameters bare;
+    bare.size = 240;
+    bare.legend = false;
+    const Image dry = draw_map(elevation, nullptr, bare, progress);
+    const Image wet = draw_map(elevation, &rivers, bare, progress, {.water_depth = &depth});
+    const auto blue = [](const Image& image, double across, double down) {
+        const Pixel colour =
+            pixel(image, static_cast<int>(across * image.width), static_cast<int>(down * image.height));
+        return colour.blue - colour.red;
+    };
+    EXPECT_GT(blue(wet, 0.75, 0.75), blue(dry, 0.75, 0.75) + 60);
+    EXPECT_GT(blue(wet, 0.25, 0.75), blue(dry, 0.25, 0.75) + 40);
+    EXPECT_GT(pixel(wet, 60, 180).red, pixel(wet, 180, 180).red + 40);  // shallows are pale
+    for (const double across : {0.1, 0.3, 0.5, 0.7, 0.9})
+        EXPECT_EQ(blue(wet, across, 0.5), blue(dry, across, 0.5)) << across;
+}
+
 TEST(Map, leaves_rivers_out_when_asked) {
     const Field<float> elevation = hills(40, 40);
     const RiverNetwork rivers = straight_river(elevation.grid());

@@ -18,10 +18,11 @@ struct LandLayers {
     const Field<float>* bare_rock = nullptr;
     const Field<float>* scree = nullptr;
     const Field<float>* vegetation = nullptr;
-    const Field<float>* forest = nullptr;  // a part of vegetation
-    const Field<float>* snow = nullptr;    // on all of them
-    Field<Colour> rock = {};               // sRGB, colour of the rock; empty: grey
-    Field<Colour> ground = {};             // sRGB, of rock, scree and soil alike; empty: `rock` and their own
+    const Field<float>* forest = nullptr;       // a part of vegetation
+    const Field<float>* snow = nullptr;         // on all of them
+    const Field<float>* water_depth = nullptr;  // m, over all of them where above 0; for maps
+    Field<Colour> rock = {};                    // sRGB, colour of the rock; empty: grey
+    Field<Colour> ground = {};  // sRGB, of rock, scree and soil alike; empty: `rock` and their own
     std::vector<Category> ground_kinds = {};  // that these are mixed of, for legends
 
     [[nodiscard]] bool empty() const {

@@ -40,7 +40,8 @@ struct MapParameters {
 /// the sky; over it the rivers, drawn by width; around it a frame, a scale bar in round metres or kilometres
 /// and a legend of heights. Areas without data show the paper.
 ///
-/// Where `land` tells what covers it, land has natural colours instead of a tint, and the legend names them.
+/// Where `land` tells what covers it, land has natural colours instead of a tint, and the legend names them;
+/// where it tells of water, that is drawn in its own shape, and rivers are not drawn by width.
 /// `rivers` may be null. The terrain is resampled to the picture: the mean over larger pixels, cubic
 /// convolution for smaller ones. Same bits on any number of threads on one machine (text is drawn by the
 /// system's font "DejaVu Sans"). O(pixels + cells). Throws Error::input when no cell has data, Cancelled.

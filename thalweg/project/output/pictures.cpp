@@ -10,6 +10,8 @@
 #include "thalweg/render/view.hpp"
 #include "thalweg/river/network.hpp"
 
+#include <algorithm>
+
 namespace thalweg {
 namespace {
 
@@ -31,6 +33,16 @@ Image draw_river(const OutputSettings& look, const Landscape& landscape, Progres
     return view->draw(river_water_of(landscape), drawing);
 }
 
+/// Whether cells are so small that a layer of water shows its rivers in their own shape.
+bool shows_rivers_by_cells(const Landscape& landscape) {
+    constexpr double kCellsAcross = 4.0;
+    const auto* const rivers = landscape.find<RiverNetwork>(kRivers);
+    if (rivers == nullptr || !landscape.has(kWaterDepth)) return false;
+    return std::ranges::any_of(rivers->reaches, [&](const Reach& reach) {
+        return reach.width > kCellsAcross * landscape.grid.cell_size;
+    });
+}
+
 }  // namespace
 
 Image draw_picture(const OutputFile& file, const std::string& title, const OutputSettings& look,
@@ -46,12 +58,13 @@ Image draw_picture(const OutputFile& file, const std::string& title, const Outpu
     if (file.format == "courses") return draw_courses(title, landscape, progress);
     if (file.format == "river") return draw_river(look, landscape, progress);
     const Field<float>& elevation = landscape.layer("elevation");
-    const LandLayers land = look.natural_colours ? land_layers(landscape) : LandLayers{};
+    LandLayers land = look.natural_colours ? land_layers(landscape) : LandLayers{};
     const auto* const rivers = landscape.find<RiverNetwork>(kRivers);
     if (file.format == "view")
         return draw_view(elevation, rivers, {.sea_level = landscape.boundary().sea_level}, progress,
                          {.cut = rock_in_cuts(landscape, progress), .land = land});
     map.sea_level = landscape.boundary().sea_level;
+    if (shows_rivers_by_cells(landscape)) land.water_depth = &landscape.layer(kWaterDepth);
     return draw_map(elevation, rivers, map, progress, land);
 }
 

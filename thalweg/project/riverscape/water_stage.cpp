@@ -134,6 +134,12 @@ void describe_water(const BlendFlowTree& tree, const WaterSurface& surface, Diag
         if (phase != "bed") diagnostics.values.emplace_back(phase + "_ms", milliseconds);
     diagnostics.values.emplace_back("primitives_water", primitives);
     diagnostics.values.emplace_back("bytes_per_primitive", bytes);
+    constexpr std::int64_t kMany = 5'000'000;
+    if (primitives > kMany)
+        diagnostics.notes.push_back(fmt::format(
+            "{:.1f} million primitives of water take {:.1f} GB: a smaller density makes fewer and larger "
+            "ones",
+            1e-6 * static_cast<double>(primitives), 1e-9 * static_cast<double>(surface.buffers().bytes())));
     if (primitives == 0)
         diagnostics.notes.emplace_back("no river has a bed within the landscape: it stays dry");
 }

@@ -81,10 +81,35 @@ double rise_across(const Field<float>& elevation, int column, int row) {
     return std::max(std::max(step(-1, 0), step(1, 0)), std::max(step(0, -1), step(0, 1)));
 }
 
+/// Water on the pixels of a map; empty where there is none.
+struct MapWater {
+    Field<float> wet;    // share of a pixel
+    Field<float> depth;  // m, mean over all of it
+
+    MapWater(const Field<float>* given, const Grid& pixels) {
+        if (given == nullptr) return;
+        Field<float> is_wet(given->grid());
+        for (std::int64_t cell = 0; cell < is_wet.size(); ++cell)
+            is_wet[cell] = (*given)[cell] > 0.0F ? 1.0F : 0.0F;
+        wet = resample(is_wet, pixels);
+        depth = resample(*given, pixels);
+    }
+
+    [[nodiscard]] float share(int column, int row) const {
+        return wet.empty() || is_no_data(wet(column, row)) ? 0.0F : wet(column, row);
+    }
+    [[nodiscard]] Colour colour(int column, int row) const {
+        constexpr Colour kShallow = srgb(0x8DBBD8);
+        constexpr float kDeep = 1.5F;  // m, from which it is as dark as lines of rivers
+        const float metres = depth(column, row) / std::max(wet(column, row), 1e-3F);
+        return mix(kShallow, kRiver, std::clamp(metres / kDeep, 0.0F, 1.0F));
+    }
+};
+
 /// `covers`: tint of land, sRGB; empty: by height.
 void paint_terrain(Canvas& canvas, const MapSheet& sheet, const Field<float>& elevation,
                    const Field<float>& light, const HeightTint& tint, const Field<Colour>& covers,
-                   double shading) {
+                   const MapWater& water, double shading) {
     constexpr float kSeaShading = 0.25F;  // under water, forms are faint
     const int left = static_cast<int>(sheet.map.x);
     const int top = static_cast<int>(sheet.map.y);
@@ -92,10 +117,13 @@ void paint_terrain(Canvas& canvas, const MapSheet& sheet, const Field<float>& el
         for (int column = 0; column < elevation.columns(); ++column) {
             const float z = elevation(column, row);
             if (is_no_data(z)) continue;
-            const float strength = static_cast<float>(shading) * (tint.is_sea(z) ? kSeaShading : 1.0F);
+            const float wet = water.share(column, row);
+            const float strength = static_cast<float>(shading) *
+                                   (tint.is_sea(z) ? kSeaShading : 1.0F - (1.0F - kSeaShading) * wet);
             const std::optional<Colour> cover =
                 covers.empty() ? std::nullopt : std::optional(covers(column, row));
-            const Colour colour = tint.across(z, rise_across(elevation, column, row), cover);
+            Colour colour = tint.across(z, rise_across(elevation, column, row), cover);
+            if (wet > 0.0F) colour = mix(colour, water.colour(column, row), wet);
             canvas.set_pixel(left + column, top + row, lit(colour, light(column, row), strength));
         }
     });
@@ -214,8 +242,9 @@ Image draw_map(const Field<float>& elevation, const RiverNetwork* rivers, const 
     progress.report(0.8, "painting the map");
     const HeightTint tint(range, parameters);
     const Field<Colour> covers = covers_on_paper(land, terrain, parameters.sea_level, progress);
-    paint_terrain(canvas, sheet, terrain, light, tint, covers, parameters.shading);
-    if (rivers != nullptr && parameters.rivers) draw_rivers(canvas, sheet, *rivers);
+    const MapWater water(land.water_depth, sheet.pixels);
+    paint_terrain(canvas, sheet, terrain, light, tint, covers, water, parameters.shading);
+    if (rivers != nullptr && parameters.rivers && water.wet.empty()) draw_rivers(canvas, sheet, *rivers);
     draw_furniture(canvas, sheet, parameters.title,
                    cover_legend(land).empty() ? height_bar(tint, range) : cover_bar(land));
     progress.report(1.0, "map drawn");
