@@ -170,8 +170,19 @@ void BedEvaluator::make_room() {
 }
 
 NearPrimitives BedEvaluator::near() const {
-    return {channels_.data(), std::ssize(channels_), banks_.data(),      std::ssize(banks_),
-            mounds_.data(),   std::ssize(mounds_),   deflectors_.data(), std::ssize(deflectors_)};
+    constexpr double kStep = 0.0025;          // m
+    constexpr double kOfCoordinate = 1.2e-7;  // more than the rounding of a float
+    const Grid& grid = parts_.elevation.grid();
+    const double farthest = 0.5 * std::max(grid.width(), grid.height());
+    return {.channels = channels_.data(),
+            .channel_count = std::ssize(channels_),
+            .banks = banks_.data(),
+            .bank_count = std::ssize(banks_),
+            .mounds = mounds_.data(),
+            .mound_count = std::ssize(mounds_),
+            .deflectors = deflectors_.data(),
+            .deflector_count = std::ssize(deflectors_),
+            .least_step = static_cast<float>(std::max(kStep, kOfCoordinate * farthest))};
 }
 
 BedScratch BedEvaluator::scratch() {

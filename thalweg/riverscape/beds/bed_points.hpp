@@ -49,6 +49,7 @@ struct NearPrimitives {
     std::int64_t mound_count;
     const BedDeflector* deflectors;
     std::int64_t deflector_count;
+    float least_step;  // m: coordinates differ by as much anywhere on the terrain
 };
 
 /// Places for the kernels' own use.

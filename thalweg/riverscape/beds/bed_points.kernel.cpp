@@ -162,8 +162,8 @@ struct Channels {
 
 /// C_k, blended into E_1; sets the profile of the channel.
 [[gnu::always_inline]] inline Floats channel_elevation(const MergedChannel<0>& c, Floats across,
-                                                       Ints is_there, PointNoise& noise, Banks& banks,
-                                                       Floats& profile) {
+                                                       Ints is_there, float least_step, PointNoise& noise,
+                                                       Banks& banks, Floats& profile) {
     constexpr float kFadeFrom = 1.1F;  // half widths from the line
     const Floats way = magnitude(across);
     const Ints is_inside = is_there & (way < 1.0F);
@@ -186,8 +186,8 @@ struct Channels {
         const Floats rising = c[SectionWater] + slope * (way - 1.0F) * c[SectionHalfWidth];
         const Floats most = banks.elevation < c[SectionWater] ? c[SectionWater] : banks.elevation;
         bed = is_inside ? bed : most < rising ? most : rising;
-        const Ints is_at_edge =
-            is_beside & ((way - 1.0F) * c[SectionHalfWidth] < 2.0F * stream_step(c[SectionHalfWidth]));
+        const Floats reach = 2.0F * stream_step(c[SectionHalfWidth], least_step);
+        const Ints is_at_edge = is_beside & ((way - 1.0F) * c[SectionHalfWidth] < reach);
         profile = is_at_edge ? Floats{} + kAtEdge : profile;
     }
     if (!any_of(is_fading)) return bed;
@@ -224,7 +224,8 @@ void add_channels(const NearPrimitives& near, const BedScratch& scratch, Floats 
                         .flowing = still_flowing(c, across)};
         channel.course += static_cast<std::int32_t>(near.channels[first].course);
         channel.valley += static_cast<std::int32_t>(near.channels[first].valley);
-        const Floats bed = channel_elevation(c, across, is_there, noise, banks, channel.profile);
+        const Floats bed =
+            channel_elevation(c, across, is_there, near.least_step, noise, banks, channel.profile);
         const Ints has_water = is_there & (channel.profile > kAtEdge);
         channels.with_water -= has_water;
         const Ints is_lower = is_there & (bed < channels.low);
@@ -289,7 +290,7 @@ Ints may_be_shallow(const NearPrimitives& near, Floats x, Floats y, const Channe
     // Between rocks the stream is fast.
     const Ints may_be = is_wet & ~has_others;
     if (!any_of(may_be & ~is_shallow)) return is_shallow;
-    const Floats beside = 2.0F * stream_step(channel.half_width);
+    const Floats beside = 2.0F * stream_step(channel.half_width, near.least_step);
     for (std::int64_t i = 0; i < near.deflector_count; ++i) {
         const BedDeflector& rock = near.deflectors[i];
         const Floats reach = rock.reach + beside;

@@ -346,7 +346,8 @@ BankPiece bank_piece(const BedPrimitives& primitives, std::size_t i) {
 BedPrimitives make_primitives(const BedCourses& courses, const Field<float>& elevation,
                               const BedTreeParameters& parameters, std::uint64_t seed) {
     const Grid& grid = elevation.grid();
-    BedPrimitives made{.origin = {grid.west, grid.north - grid.height()}};
+    const Rectangle extent = extent_of(grid);
+    BedPrimitives made{.origin = {0.5 * (extent.west + extent.east), 0.5 * (extent.south + extent.north)}};
     std::vector<std::size_t> first_course(courses.valleys.size(), courses.courses.size());
     for (std::size_t c = 0; c < courses.courses.size(); ++c) {
         const BedCourse& course = courses.courses[c];

@@ -56,7 +56,7 @@ struct BankNode {
 static_assert(sizeof(BankNode) == (3 + kBankNumbers) * sizeof(float));
 
 struct BedPrimitives {
-    Position origin;  // m
+    Position origin;  // m, the middle of the terrain
     std::vector<BedNode> nodes = {};
     std::vector<BankNode> banks = {};
     std::vector<BedMound> mounds = {};

@@ -70,7 +70,7 @@ class Streams {
           scratch_(scratch),
           x_(x),
           y_(y),
-          step_(stream_step(half_width)),
+          step_(stream_step(half_width, near.least_step)),
           sides_(x, y, step_),
           noise_{{corners, sides_.x(0), sides_.y(0)},
                  {corners, sides_.x(1), sides_.y(1)},

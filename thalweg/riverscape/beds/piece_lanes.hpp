@@ -237,12 +237,12 @@ template <class Visit>
     }
 }
 
-/// m, to all sides of a point: over them the stream function of a channel is differenced.
-[[gnu::always_inline]] inline Floats stream_step(Floats half_width) {
+/// m, to all sides of a point: over them the stream function of a channel is differenced. `least` is
+/// NearPrimitives::least_step.
+[[gnu::always_inline]] inline Floats stream_step(Floats half_width, float least) {
     constexpr float kStep = 0.00125F;  // half widths: rocks close to each other turn streams within a few cm
-    constexpr float kLeast = 0.0025F;  // m
     const Floats step = kStep * half_width;
-    return step < kLeast ? Floats{} + kLeast : step;
+    return step < least ? Floats{} + least : step;
 }
 
 }  // namespace

@@ -458,12 +458,6 @@ void replace_at_features(const WaterMaker& maker, const BedTree& bed, const BedC
     replace_all(wakes, water);
 }
 
-/// The lattices of waves hang on it, whatever the window.
-Position middle_of_terrain(const Grid& terrain) {
-    const Rectangle extent = extent_of(terrain);
-    return {0.5 * (extent.west + extent.east), 0.5 * (extent.south + extent.north)};
-}
-
 /// Random places along courses, as dense on all of their water.
 class PlacesOnCourses {
   public:
@@ -524,7 +518,8 @@ RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rec
         .largest_radius = kLargestWaterRadius};
     ProgressPart seeding(progress, 0.0, 0.4);
     const std::vector<WaterDisc> discs = seed_discs(domain, seed, seeding);
-    RiverWaterTree water{.tree = BlendFlowTree({.origin = middle_of_terrain(bed.parts().elevation.grid()),
+    // The lattices of waves hang on the middle of the terrain, whatever the window.
+    RiverWaterTree water{.tree = BlendFlowTree({.origin = bed.parts().primitives.origin,
                                                 .loop_period = parameters.loop_period})};
     cover(maker, bed, discs, water);
     progress.report(0.8, "placing falls and wakes");
