@@ -332,6 +332,31 @@ TEST(BedTree, banks_of_a_brook_end_in_the_wider_river_that_it_runs_into) {
     EXPECT_EQ(at_node, 2);  // of the wider one of the brooks, and of the river below
 }
 
+TEST(BedCourses, types_change_over_no_less_than_half_a_step) {
+    tests::Valley valley = tests::make_valley(
+        {.flow = 20.0, .slope = 0.005, .floor_width = 60.0, .length = 2000.0, .cell_size = 10.0});
+    int changes = 0;
+    for (const double where : {801.0, 802.0, 803.0, 804.0, 805.0, 806.0}) {
+        std::vector<RiverStretch> stretches = classify_reaches(valley.network, valley.elevation, {});
+        stretches.resize(1, stretches.front());
+        stretches.push_back(stretches.front());
+        stretches[0].to = where;
+        stretches[1].from = where;
+        stretches[1].to = valley.network.reaches.front().length;
+        stretches[1].type = RiverType::F;
+        QuietProgress progress;
+        const BedCourses beds =
+            bed_courses(valley.network, stretches, valley.elevation, {.sinuosity_factor = 0.0}, 5, progress);
+        const std::vector<BedCoursePoint>& points = beds.courses.front().points;
+        const double step = points.back().distance / static_cast<double>(points.size() - 1);
+        for (std::size_t i = 1; i < points.size(); ++i) {
+            changes += points[i].type != points[i - 1].type ? 1 : 0;
+            EXPECT_GT(points[i].distance - points[i - 1].distance, 0.45 * step) << where;
+        }
+    }
+    EXPECT_EQ(changes, 6);
+}
+
 TEST(BedTree, banks_are_of_what_the_type_beside_them_has) {
     tests::Valley valley = tests::make_valley(
         {.flow = 20.0, .slope = 0.005, .floor_width = 60.0, .length = 2000.0, .cell_size = 10.0});

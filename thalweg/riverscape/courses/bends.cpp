@@ -87,7 +87,7 @@ void append_beside(const BaseLine& base, double place, double lateral, double ph
 PlanLine straight_line(const BaseLine& base, double first, double last) {
     PlanLine line;
     append_beside(base, first, 0.0, first, line);
-    for (double place = std::floor(first) + 1.0; place < last; place += 1.0)
+    for (double place = std::ceil(first + 0.5); place <= last - 0.5; place += 1.0)
         append_beside(base, place, 0.0, place, line);
     append_beside(base, last, 0.0, last, line);
     return line;
