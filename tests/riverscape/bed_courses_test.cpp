@@ -260,6 +260,39 @@ TEST(BedCourses, the_inner_channels_of_a_braid_go_around_a_sharp_bend_without_a_
     }
 }
 
+TEST(BedCourses, channels_of_a_short_braid_part_no_more_steeply_than_those_of_a_long_one) {
+    const tests::ValleyForm form = tests::valley_forms()[static_cast<std::size_t>(RiverType::D)];
+    const tests::Valley valley = tests::make_valley(
+        {.flow = 5.0, .slope = form.slope, .floor_width = 500.0, .wall_slope = form.wall_slope});
+    const RiverStretch whole = classify_reaches(valley.network, valley.elevation, {}).front();
+    const auto steepest = [&](double length) {
+        std::vector<RiverStretch> stretches(3, whole);
+        stretches[0].to = stretches[1].from = 200.0;
+        stretches[1].to = stretches[2].from = 200.0 + length;
+        stretches[2].to = valley.network.reaches.front().length;
+        for (RiverStretch& stretch : stretches) stretch.type = RiverType::C;
+        stretches[1].type = RiverType::D;
+        stretches[1].channels = 4.0;
+        stretches[1].flood_prone_width = 200.0;
+        stretches[0].channels = stretches[2].channels = 1.0;
+        QuietProgress progress;
+        const BedCourses beds =
+            bed_courses(valley.network, stretches, valley.elevation, {.sinuosity_factor = 0.0}, 5, progress);
+        EXPECT_EQ(beds.courses.size(), 6U);
+        double most = 0.0;
+        for (const BedCourse& course : beds.courses)
+            for (std::size_t i = 1; i < course.points.size(); ++i)
+                most = std::max(most, std::abs((course.points[i].y - course.points[i - 1].y) /
+                                               (course.points[i].x - course.points[i - 1].x)));
+        const FlowErrors errors = BedTree(valley.elevation, beds, {}, 5).flow_errors(beds);
+        EXPECT_LT(errors.largest, 0.01) << length;
+        return most;
+    };
+    const double of_long = steepest(180.0);
+    EXPECT_GT(of_long, 0.1);
+    for (const double length : {8.0, 15.0, 30.0}) EXPECT_LT(steepest(length), 1.5 * of_long) << length;
+}
+
 TEST(BedCourses, channels_of_a_braid_share_its_water_and_meet_at_both_ends) {
     for (const std::size_t place : {4U, 5U}) {
         const BedCourses beds = courses_in(tests::make_valley(tests::valley_forms()[place]));

@@ -62,12 +62,14 @@ std::vector<BraidChannel> braid_channels(const BaseLine& base, std::size_t point
     for (BraidChannel& channel : channels) channel.share /= sum;
     const double parting = std::max(kPartingPitch * pitch * static_cast<double>(count), 1e-9);
     const double length = base.step * static_cast<double>(points - 1);
+    // In short stretches they part no more steeply than in others, and not as far.
+    const double most = std::min(1.0, 0.5 * length / parting);
     for (std::size_t j = 0; j < count; ++j) {
         BraidChannel& channel = channels[j];
         for (std::size_t i = 0; i < points; ++i) {
             const double way = base.step * static_cast<double>(i);
             const double t = std::min(1.0, std::min(way, length - way) / std::min(parting, 0.5 * length));
-            const double apart = std::max(0.0, t * t * (3.0 - 2.0 * t));
+            const double apart = most * std::max(0.0, t * t * (3.0 - 2.0 * t));
             channel.lateral.push_back(
                 apart * pitch *
                 (static_cast<double>(j) - middle + kSway * sway_at(way, width, draws, j, place)));
