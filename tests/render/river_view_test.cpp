@@ -70,6 +70,17 @@ double middle(const Image& image, int channel) {
     return sum / (8.0 * 16.0);
 }
 
+TEST(RiverView, shows_a_dry_channel_where_there_is_no_water) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    Channel channel(1.0);
+    const Image full = drawn(channel);
+    for (Field<float>* level : {&channel.water.elevation, &channel.ground.water_level})
+        *level = Field<float>(level->grid(), kNoData);
+    const Image dry = drawn(channel);
+    EXPECT_GT(middle(dry, 0), middle(full, 0) + 20.0);  // sand
+    EXPECT_GT(middle(dry, 0), middle(dry, 2));
+}
+
 TEST(RiverView, lets_one_see_the_bed_through_shallow_water_and_loses_red_first_in_deep) {
     if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     const Image shallow = drawn(Channel(0.1));

@@ -89,7 +89,7 @@ struct RiverView::Impl {
 
     /// The water's surface at one time.
     struct Surface {
-        LitRelief relief;
+        std::optional<LitRelief> relief;  // none where all is dry
         RapidsFoam foam;
         Leaves leaves;
         FoamPatches patches;
@@ -289,7 +289,7 @@ struct RiverView::Impl {
     }
 
     [[nodiscard]] Colour water_light(const Surface& water, Vector3 place, Vector3 direction) const {
-        const GroundPoint point = water.relief.at(place);
+        const GroundPoint point = water.relief->at(place);
         const Vector3 normal = normalised({-point.rise_east, -point.rise_north, 1.0F});
         const float cosine = std::max(0.02F, -dot(direction, normal));
         const GroundPoint shade = ground.at(place);
@@ -329,7 +329,7 @@ struct RiverView::Impl {
     }
 
     [[nodiscard]] Colour colour(const Surface& water, Vector3 eye, Vector3 direction) const {
-        const Hit wet = water.relief.hit(eye, direction);
+        const Hit wet = water.relief ? water.relief->hit(eye, direction) : Hit{};
         if (wet.part == Part::Nothing) return tone_curve(land_or_sky(eye, direction));
         const Met dry = met(eye, direction, wet.distance);
         if (dry.what != Met::What::Nothing) return tone_curve(met_light(dry, direction));
@@ -451,10 +451,12 @@ Image RiverView::draw(const RiverWater& water, Progress& progress) const {
     for (float& z : surface) z -= view.base;
     const Sun sun{view.parameters.sun_azimuth, view.parameters.sun_altitude};
     ProgressPart lighting(progress, 0.0, 0.2);
-    Impl::Surface on_top{.relief = lit_relief(surface, Field<Colour>(view.grid), {}, sun, lighting),
+    Impl::Surface on_top{.relief = {},
                          .foam = RapidsFoam(water),
                          .leaves = Leaves(water.leaves),
                          .patches = FoamPatches(water.foam_patches)};
+    if (!std::ranges::all_of(surface, is_no_data))
+        on_top.relief = lit_relief(surface, Field<Colour>(view.grid), {}, sun, lighting);
     const RiverViewParameters& p = view.parameters;
     const Camera camera(view.camera_place, view.camera_target, p.field_of_view, p.width, p.height);
     ProgressPart tracing(progress, 0.2, 1.0);
