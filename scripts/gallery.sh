@@ -10,7 +10,7 @@
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
 #                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering,
 #                                 riverscape, flowing-river, river-types, controlled-rivers, editing-rivers,
-#                                 plateau-river, braided-valley, mountain-rivers, river-collisions
+#                                 plateau-river, torrent, braided-valley, mountain-rivers, river-collisions
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -342,6 +342,7 @@ build_near() {
     local example="$1" window="$2" resolution="$3"
     shift 3
     sed "s/^use = \"water\"/use = \"window\"\nwindow = [$window]\nresolution = $resolution\n\n[[stage]]\n&\nloop_period = 10.0/
+        s/^density = .*/density = 1.0/
         /^\[output\]/,\$d" "examples/$example.toml" >"$work/$example-near.toml"
     { echo "[output]" && printf '%s\n' "$@"; } >>"$work/$example-near.toml"
     printf '   examples/%s.toml, from near by\n' "$example"
@@ -352,6 +353,11 @@ make_plateau-river() {
     as_jpeg plateau-river_map "$work/plateau-river/plateau-river_map.png" 80 700
     build_near plateau-river "1895.0, 1285.0, 1965.0, 1335.0" 0.12 'layers = ["foam"]' 'pictures = ["river"]'
     as_jpeg plateau-river "$work/plateau-river-near/plateau-river_river.png" 70 1000
+}
+# A torrent in the mountains of the largest.
+make_torrent() {
+    build_near mountain-rivers "21577.7, 8562.9, 21617.7, 8602.9" 0.08 'layers = ["foam"]' 'pictures = ["river"]'
+    as_jpeg torrent "$work/mountain-rivers-near/mountain-rivers_river.png" 70 1000
 }
 make_braided-valley() {
     build_example braided-valley braided-valley --set output.pictures=map
