@@ -1,6 +1,7 @@
 // Droplets that run on the same ground.
 #pragma once
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/particles/droplets/droplet.hpp"
 #include "thalweg/particles/droplets/droplet_lanes.hpp"
 #include "thalweg/particles/droplets/ground_tiles.hpp"
@@ -42,9 +43,16 @@ struct DropletPaths {
     DropletLanes lanes = {};
     int lane_count = 0;  // of each row
     std::int64_t rows = 0;
-    std::vector<float> row = {};           // kRowMembers for each lane, row by row; has room for more
-    std::vector<DropletEnd> ends = {};     // of its droplets
-    std::vector<CarriedTrace> heavy = {};  // room for what those leave in some rows that are heavy
+    std::vector<std::vector<float>> blocks = {};  // of kRowsPerPoll rows, as many as are needed
+    std::vector<DropletEnd> ends = {};            // of its droplets
+    std::vector<CarriedTrace> heavy = {};         // room for what those leave in some rows that are heavy
+
+    static constexpr std::int64_t kRowsPerPoll = 256;
+
+    /// kRowMembers for each lane.
+    [[nodiscard]] const float* at_row(std::int64_t row) const {
+        return blocks[at(row / kRowsPerPoll)].data() + row % kRowsPerPoll * kRowMembers * lane_count;
+    }
 };
 
 /// What droplets of one thread leave behind.

@@ -508,7 +508,7 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
         const Ints searches = decision.falls & (s.descent < 0) & (goes_up | ~decision.goes_by_direction);
 
         const Ints in_water = (here.kind() == kLake) | (here.kind() == kSea);
-        float* to = rows + row * Row::kEnd;
+        float* to = rows + (row - first) * Row::kEnd;
         store(to, as_floats(here.cell | here.kind() << kStepKind | (s.goes_back & kStepBack)));
         store(to + Row::kLength, choose(moved, step.length, Floats{}));
         store(to + Row::kDrop, here.surface - next.surface);

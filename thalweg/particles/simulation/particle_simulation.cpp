@@ -224,6 +224,7 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
 /// The averages of streams, with discharge and momentum of the cycle, once all of its droplets have run.
 StreamAverages ParticleSimulation::Scratch::averages_of(ParticleState& state, double mean_volume) {
     ++state.averaged;
+    for (DropletTraces& of_thread : traces) of_thread.paths.blocks.clear();
     if (has_many_cells(state)) ground.release_memory();
     StreamAverages averages(state.elevation.grid());
     const double rate =
