@@ -34,8 +34,9 @@ TEST(StandingWater, fills_spills_and_merges_to_the_unit) {
     for (const std::int64_t poured : {std::int64_t{1}, kMetre, 4 * kMetre + 7, 9 * kMetre, 20 * kMetre}) {
         Field<std::int64_t> water(elevation.grid());
         water(2, 1) = poured;
+        const Field<std::int32_t> no_lake(elevation.grid());
         const LevelledWater levelled =
-            level_water(drain_ground(elevation, roots, progress), water, false, progress);
+            level_water(drain_ground(elevation, roots, progress), water, no_lake, false, progress);
         EXPECT_EQ(sum_of_water(levelled.water) + levelled.outflow, poured);
         EXPECT_EQ(levelled.outflow > 0, poured > 13 * kMetre) << "both hold 13 m^3 below the gap";
     }
@@ -46,8 +47,9 @@ TEST(StandingWater, tells_where_full_lakes_spill) {
     QuietProgress progress;
     Field<std::int64_t> water(elevation.grid());
     water(2, 1) = 4 * kMetre;
-    const LevelledWater levelled =
-        level_water(drain_ground(elevation, edge_roots(elevation), progress), water, false, progress);
+    const Field<std::int32_t> no_lake(elevation.grid());
+    const LevelledWater levelled = level_water(drain_ground(elevation, edge_roots(elevation), progress),
+                                               water, no_lake, false, progress);
     ASSERT_EQ(levelled.lakes.size(), 2U);
     EXPECT_EQ(levelled.lakes[0].level, 5.0F);
     EXPECT_EQ(levelled.lakes[0].sill, 11);
@@ -59,7 +61,7 @@ TEST(StandingWater, tells_where_full_lakes_spill) {
     EXPECT_EQ(levelled.drained_cells, elevation.size() - 5) << "all but what runs down to the hollows";
 
     const LevelledWater full =
-        level_water(drain_ground(elevation, edge_roots(elevation), progress), water, true, progress);
+        level_water(drain_ground(elevation, edge_roots(elevation), progress), water, no_lake, true, progress);
     ASSERT_EQ(full.lakes.size(), 1U);
     EXPECT_EQ(full.lakes[0].level, 6.0F);
     EXPECT_EQ(full.drained_cells, elevation.size());

@@ -46,8 +46,9 @@ void CycleBackup::restore(ParticleState& state) {
     state.plant_cover = std::move(plant_cover_);
     restore(state.debt, debt_);
     restore(state.soil_debt, soil_debt_);
-    // Where lakes were being levelled there is none.
+    // Where lakes were being levelled there are none of these two.
     if (state.water_at_rest.empty()) state.water_at_rest = Field<std::int64_t>(state.elevation.grid());
+    if (state.lake.empty()) state.lake = Field<std::int32_t>(state.elevation.grid());
     restore(state.water_at_rest, water_at_rest_);
     restore(state.lake, lake_);
     if (!averages_.empty()) averages_.back().swap_with(state);

@@ -135,7 +135,8 @@ void ParticleSimulation::Scratch::level_lakes(ParticleState& state, const Ground
         state.water.evaporated += amount;
     }
     const bool is_full = state.cycles == 0 && parameters.are_lakes_full_at_first;
-    LevelledWater levelled = level_water(drainage, std::move(state.water_at_rest), is_full, progress);
+    LevelledWater levelled =
+        level_water(drainage, std::move(state.water_at_rest), std::move(state.lake), is_full, progress);
     state.water_at_rest = std::move(levelled.water);
     state.lake = std::move(levelled.lake);
     state.lakes = std::move(levelled.lakes);
@@ -385,7 +386,7 @@ double ParticleSimulation::drained_share() const {
     const Scratch now(state_);
     SilentProgress progress;
     const LevelledWater levelled =
-        level_water(now.drain(state_, progress), std::move(water), false, progress);
+        level_water(now.drain(state_, progress), std::move(water), state_.lake, false, progress);
     return static_cast<double>(levelled.drained_cells) / static_cast<double>(levelled.cells);
 }
 
