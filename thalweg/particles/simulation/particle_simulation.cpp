@@ -105,15 +105,13 @@ struct ParticleSimulation::Scratch {
         if (has_many_cells(state)) ground.release_memory();
     }
 
-    void set_water(const ParticleState& state) {
-        ground.set_water(state.elevation, state.lake, state.lakes, sea_level_of(state));
-    }
     [[nodiscard]] GroundDrainage drain(const ParticleState& state, Progress& progress) const {
         return drain_ground(metres_of(state.elevation), ground.outlets(state.elevation, sea_level_of(state)),
                             progress);
     }
 
     void level_lakes(ParticleState& state, const GroundDrainage& drainage, Progress& progress) const;
+    void look_at(ParticleState& state, Progress& progress);
 
     void make_traces(const ParticleState& state);
     [[nodiscard]] DropletGround seen_by_droplets(const ParticleState& state) const;
@@ -142,6 +140,19 @@ void ParticleSimulation::Scratch::level_lakes(ParticleState& state, const Ground
     state.lakes = std::move(levelled.lakes);
     if (is_full) state.water.initial = sum_of(state.water_at_rest);
     state.water.left += levelled.outflow;
+}
+
+/// Lets droplets see the ground as it is, its lakes, and where water runs.
+void ParticleSimulation::Scratch::look_at(ParticleState& state, Progress& progress) {
+    GroundDrainage drainage = drain(state, progress);
+    const int every = state.parameters.lakes_every;
+    if (every > 0 && state.cycles % every == 0) level_lakes(state, drainage, progress);
+    // What droplets read is asked for once the drainage has been given back.
+    const std::vector<std::uint8_t> directions = directions_over_filled(std::move(drainage));
+    ground.set_water(state.elevation, state.lake, state.lakes, sea_level_of(state));
+    ground.set_directions(directions, state.lake, state.lakes);
+    ground.set_streams(stream_law_of(state), {state.discharge, state.momentum_east, state.momentum_south},
+                       state.lake, state.lakes);
 }
 
 /// Lets each thread have traces of its own.
@@ -288,15 +299,7 @@ void ParticleSimulation::step(Progress& progress) {
     // A cycle that is cancelled leaves nothing behind.
     CycleBackup before(state_);
     try {
-        GroundDrainage drainage = scratch_->drain(state_, progress);
-        const int every = state_.parameters.lakes_every;
-        if (every > 0 && state_.cycles % every == 0) scratch_->level_lakes(state_, drainage, progress);
-        scratch_->set_water(state_);
-        scratch_->ground.set_directions(directions_over_filled(std::move(drainage)), state_.lake,
-                                        state_.lakes);
-        scratch_->ground.set_streams(stream_law_of(state_),
-                                     {state_.discharge, state_.momentum_east, state_.momentum_south},
-                                     state_.lake, state_.lakes);
+        scratch_->look_at(state_, progress);
         const DropletStarts starts(state_);
         const DropletLaw law = law_of(state_, starts.mean_volume());
         for (int batch = 0; batch < starts.batches(); ++batch) {
