@@ -345,8 +345,8 @@ CellSlide slides_at(const RowSlice& row, const MaterialSlides& law, int i, SlidO
                 soil = std::min(amount, row.soil[giver] / 8);
             }
         }
-        const bool goes_out = is_fixed(row.kinds[other]);
-        if (is_fixed(row.kinds[i]) || (goes_out && drop <= 0)) amount = soil = 0;
+        const bool goes_out = is_fixed(kind_of(row.places[other]));
+        if (is_fixed(kind_of(row.places[i])) || (goes_out && drop <= 0)) amount = soil = 0;
         if (goes_out) out = out + SlidOut{.all = amount, .soil = soil};
         change.all += drop > 0 ? -amount : amount;
         change.soil += drop > 0 ? -soil : soil;
@@ -374,7 +374,7 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
     std::vector<std::int32_t> rise;
     std::array<std::vector<float>, 2> pigments;
     std::vector<float> held;
-    std::vector<CellKind> kinds;
+    std::vector<CellPlace> places;
     for (std::uint64_t i = 0; i < 3 * kColumns; ++i) {
         elevation.push_back(draw(1, i) >> 11);
         loose.push_back(draw(2, i) >> 10);
@@ -383,7 +383,8 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
             pigments[p].push_back(static_cast<float>(draw(5 + 2 * p, i)) * 0x1p-30F);
         held.push_back(static_cast<float>(draw(6, i)) * 0x1p-29F);
         rise.push_back(draw(3, i) >> (i % 7 == 0 ? 1 : 11));
-        kinds.push_back(draw(4, i) % 6 == 0 ? CellKind::Border : CellKind::Land);
+        const CellKind kind = draw(4, i) % 6 == 0 ? CellKind::Border : CellKind::Land;
+        places.push_back(static_cast<CellPlace>(static_cast<unsigned>(kind) | (i % 9 << kDirectionShift)));
     }
     MaterialSlides law = {
         .sediment = {.steepest_straight = 1 << 17, .steepest_diagonal = 185364, .share = 256},
@@ -396,10 +397,10 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
     for (const int materials : {1, 2, 3, 4, 5})  // the last two with roots
         for (const bool has_fixed : {false, true})
             for (const int count : {1, 2, 3, 5, 8, 15, 17, 30, 32}) {
-                const std::vector<CellKind> land(kinds.size(), CellKind::Land);
+                const std::vector<CellPlace> land(places.size(), 0);
                 const std::ptrdiff_t first = kColumns + 3;
                 const RowSlice row = {.elevation = elevation.data() + first,
-                                      .kinds = (has_fixed ? kinds : land).data() + first,
+                                      .places = (has_fixed ? places : land).data() + first,
                                       .columns = kColumns,
                                       .count = count,
                                       .has_fixed = has_fixed,

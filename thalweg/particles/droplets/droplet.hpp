@@ -41,6 +41,9 @@ constexpr bool is_water(CellKind kind) {
 /// ground drains, and whether it is of a lake that keeps its water.
 using CellPlace = std::uint8_t;
 inline constexpr int kKindOfPlace = 7;
+constexpr CellKind kind_of(CellPlace place) {
+    return static_cast<CellKind>(place & kKindOfPlace);
+}
 inline constexpr int kDirectionShift = 3;
 inline constexpr int kDirectionOfPlace = 15;  // once shifted
 inline constexpr int kKeepsWater = 128;

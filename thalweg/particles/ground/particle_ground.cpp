@@ -67,25 +67,23 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
       tiles_(grid_),
       streams_(at(grid_.cells())),
       brought_(at(grid_.cells()), 0),
-      kinds_(at(grid_.cells()), CellKind::Land),
+      places_(at(grid_.cells()), place_of(CellKind::Land, kPit)),
       has_fixed_(at(tiles_.count()), 0),
       unsettled_(at(tiles_.count()), {kAllRows, kAllRows, kAllRows}),
       is_owed_(tiles_.no_marks()) {
     for (int row = 0; row < grid_.rows; ++row) {
         for (int column = 0; column < grid_.columns; ++column) {
-            if (is_border(elevation, column, row)) kinds_[at(grid_.index(column, row))] = CellKind::Border;
+            if (is_border(elevation, column, row))
+                places_[at(grid_.index(column, row))] = place_of(CellKind::Border, kPit);
         }
     }
     for (const ParticleSpring& spring : springs) {
         if (!spring.is_fed) continue;
         for (const std::int64_t cell : inlet_cells(spring, grid_))
-            if (kinds_[at(cell)] == CellKind::Land) kinds_[at(cell)] = CellKind::Inlet;
+            if (kind_at(cell) == CellKind::Land) places_[at(cell)] = place_of(CellKind::Inlet, kPit);
     }
-    for (const CellKind kind : kinds_) {
-        StreamCell& stream = streams_[places_.size()];
-        places_.push_back(place_of(kind, kPit));
-        stream.entrainment = with_place(stream.entrainment, places_.back());
-    }
+    for (std::size_t cell = 0; cell < streams_.size(); ++cell)
+        streams_[cell].entrainment = with_place(streams_[cell].entrainment, places_[cell]);
     find_fixed();
 }
 
@@ -95,7 +93,7 @@ void ParticleGround::find_fixed() {
         tiles_.for_each_cell(tile, [&](int column, int row, std::int64_t cell) {
             bool is_free = !grid_.on_edge(column, row);
             for (const std::int32_t step : index_steps(grid_.columns))
-                is_free = is_free && !is_fixed(kinds_[at(cell + step)]);
+                is_free = is_free && !is_fixed(kind_at(cell + step));
             if (!is_free) has_fixed_[at(tile)] = 1;
         });
 }
@@ -113,11 +111,10 @@ void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field
     streams_.resize(at(grid_.cells()));  // they may have been released
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
-            CellKind& kind = kinds_[at(cell)];
-            if (is_fixed(kind)) continue;
+            if (is_fixed(kind_at(cell))) continue;
             float& level = streams_[at(cell)].water_level;
             level = -std::numeric_limits<float>::infinity();
-            kind = CellKind::Land;
+            CellKind kind = CellKind::Land;
             if (lake[cell] > 0) {
                 kind = CellKind::Lake;
                 level = lakes[at(lake[cell] - 1)].level;
@@ -126,6 +123,7 @@ void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field
                 kind = CellKind::Sea;
                 level = sea_level;
             }
+            places_[at(cell)] = place_of(kind, kPit);
         }
     });
 }
@@ -134,14 +132,15 @@ void ParticleGround::set_directions(const std::vector<std::uint8_t>& directions,
                                     const Field<std::int32_t>& lake, std::span<const ParticleLake> lakes) {
     const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
     for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) {
-        if (kinds_[at(cell)] != CellKind::Lake || directions[at(cell)] >= kRoot) continue;
-        CellKind& next = kinds_[at(cell + steps[directions[at(cell)]])];
-        if (next == CellKind::Land) next = CellKind::Sill;
+        if (kind_at(cell) != CellKind::Lake || directions[at(cell)] >= kRoot) continue;
+        CellPlace& next = places_[at(cell + steps[directions[at(cell)]])];
+        if (kind_of(next) == CellKind::Land) next = place_of(CellKind::Sill, kPit);
     }
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
-            places_[at(cell)] = place_of(kinds_[at(cell)], directions[at(cell)]);
-            if (kinds_[at(cell)] == CellKind::Lake && lakes[at(lake[cell] - 1)].sill < 0)
+            const CellKind kind = kind_at(cell);
+            places_[at(cell)] = place_of(kind, directions[at(cell)]);
+            if (kind == CellKind::Lake && lakes[at(lake[cell] - 1)].sill < 0)
                 places_[at(cell)] |= kKeepsWater;
         }
     });
@@ -171,7 +170,7 @@ void ParticleGround::set_streams(const StreamLaw& law, const StreamFields& strea
             find_streams<lanes()>(law, row, places_.data() + first, last - first, streams_.data() + first);
         });
         for (std::int64_t cell = first; cell < last; ++cell)
-            if (is_water(kinds_[at(cell)]))
+            if (is_water(kind_at(cell)))
                 open_water(law.cell_size, cell, lake[cell] > 0 ? &lakes[at(lake[cell] - 1)] : nullptr);
     });
 }
@@ -188,7 +187,7 @@ Field<std::uint8_t> ParticleGround::outlets(const Field<std::int32_t>& elevation
     Field<std::uint8_t> outlets(grid_);
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
-            const CellKind kind = kinds_[at(cell)];
+            const CellKind kind = kind_at(cell);
             const bool is_sea = !is_fixed(kind) && is_below(elevation[cell], sea_level);
             outlets[cell] = kind == CellKind::Border || is_sea ? 1 : 0;
         }
@@ -396,7 +395,7 @@ void ParticleGround::collect_pending(std::span<const CellAtHand> cells, const Fi
             pending += std::exchange(of_cell.exchange, 0);
             of_cell.visits = 0;
         }
-        const CellKind kind = kinds_[at(at_hand.cell)];
+        const CellKind kind = kind_at(at_hand.cell);
         const bool stays = is_fixed(kind) || (kind == CellKind::Sill && pending > 0);
         of.cell[of.count] = stays ? inside : at_hand.cell;
         of.pending[of.count] = stays ? 0 : static_cast<std::int32_t>(std::clamp(pending, -kMost, kMost));

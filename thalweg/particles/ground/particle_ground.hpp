@@ -64,7 +64,6 @@ class ParticleGround {
     ParticleGround(const Field<std::int32_t>& elevation, std::span<const ParticleSpring> springs);
 
     [[nodiscard]] const GroundTiles& tiles() const { return tiles_; }
-    [[nodiscard]] const std::vector<CellKind>& kinds() const { return kinds_; }
     [[nodiscard]] DropletGround for_droplets(const Field<std::int32_t>& elevation) const;
 
     /// Tells cells that are in debt: all of a tile pay where droplets touch it.
@@ -153,6 +152,7 @@ class ParticleGround {
     };
 
     void find_fixed();
+    [[nodiscard]] CellKind kind_at(std::int64_t cell) const { return kind_of(places_[at(cell)]); }
     void open_water(float cell_size, std::int64_t cell, const ParticleLake* lake);
     [[nodiscard]] bool is_owed(const CellAtHand& at_hand) const {
         return (is_owed_[at(at_hand.word)] & at_hand.bit) != 0;
@@ -187,9 +187,8 @@ class ParticleGround {
     Grid grid_;
     GroundTiles tiles_;
     std::vector<StreamCell> streams_;
-    std::vector<std::int32_t> brought_;  // CellTrace::visits of the batches of a cycle so far
-    std::vector<CarriedTrace> carried_;  // what these and traces have no room for
-    std::vector<CellKind> kinds_;
+    std::vector<std::int32_t> brought_;      // CellTrace::visits of the batches of a cycle so far
+    std::vector<CarriedTrace> carried_;      // what these and traces have no room for
     std::vector<CellPlace> places_;          // DropletGround::places
     std::vector<std::int32_t> change_;       // units, of rows at hand: kMostInSlice for each
     std::vector<std::int32_t> soil_change_;  // units, of these and cells at hand, where there is some
