@@ -72,7 +72,7 @@ DropletTraces run_one(ParticleGround& ground, const Field<std::int32_t>& units, 
     const std::vector<DropletStart> starts = {{.droplet = droplet, .water = 1 << 20}};
     DropletQueue queue = {.starts = starts};
     run_droplets(law, ground.for_droplets(units), ground.tiles(), queue, traces[0]);
-    ground.count_visits(Field<std::int64_t>(units.grid()), traces);
+    ground.count_visits(UnitField(units.grid()), traces);
     move_sediment(law, ground.for_droplets(units), starts, traces[0]);
     return traces[0];
 }
@@ -519,7 +519,7 @@ TEST(Droplet, counts_its_water_however_many_come_to_a_cell_in_a_batch) {
     std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
     DropletQueue queue = {.starts = starts};
     run_droplets(kLaw, ground.for_droplets(units), ground.tiles(), queue, traces[0]);
-    ground.count_visits(Field<std::int64_t>(units.grid()), traces);
+    ground.count_visits(UnitField(units.grid()), traces);
     for (int column = 1; column < 8; ++column)
         EXPECT_EQ(std::bit_cast<float>(traces[0].cells[at(units.grid().index(column, 4))].visits),
                   16.0F * kDroplets);

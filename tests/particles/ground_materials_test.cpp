@@ -83,7 +83,7 @@ void expect_load_on(std::int32_t soil_units, float soil_erodibility, float bedro
     const std::vector<DropletStart> starts = {{.droplet = {.place = {4.5F, 1.5F}}, .water = 1 << 20}};
     DropletQueue queue = {.starts = starts};
     run_droplets(law, seen, ground.tiles(), queue, traces[0]);
-    ground.count_visits(Field<std::int64_t>(units.grid()), traces);
+    ground.count_visits(UnitField(units.grid()), traces);
     move_sediment(law, seen, starts, traces[0]);
     EXPECT_EQ(traces[0].tally.soil_left, soil_units > 0 ? traces[0].tally.sediment_left : 0);
     // L grows by F (C V - L) ds / (ds + lambda) in each step.

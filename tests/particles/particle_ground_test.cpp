@@ -115,7 +115,7 @@ std::vector<DropletTraces> traces_at(const ParticleGround& ground, std::int64_t 
 
 /// Lets the ground take what droplets leave.
 void change_by(std::vector<DropletTraces>& traces, ParticleGround& ground, Field<std::int32_t>& units,
-               Field<std::int64_t>& debt) {
+               UnitField& debt) {
     Field<std::int32_t> loose(units.grid());
     ground.count_visits(debt, traces);
     ground.exchange({units, loose}, debt, traces);
@@ -132,7 +132,7 @@ Field<std::int32_t> after_batches(int batches, bool is_new) {
     for (std::int64_t cell = 0; cell < units.size(); ++cell)
         units[cell] = static_cast<std::int32_t>(draw(cell, 0) * kRise / 200000);
     Field<std::int32_t> loose(units.grid());
-    Field<std::int64_t> debt(units.grid());
+    UnitField debt(units.grid());
     ParticleGround ground(units, {});
     for (int pass = 0; pass < 300; ++pass) ground.avalanche({units, loose}, kSlides);
     for (int batch = 0; batch < batches; ++batch) {
@@ -167,7 +167,7 @@ TEST(ParticleGround, slides_where_droplets_have_made_it_steep_as_a_full_pass_doe
 
 TEST(ParticleGround, takes_no_more_than_half_of_the_way_to_a_neighbour_and_owes_the_rest) {
     Field<std::int32_t> units = flat();
-    Field<std::int64_t> debt(units.grid());
+    UnitField debt(units.grid());
     const std::int64_t cell = units.grid().index(30, 30);
     units[cell + 1] = 1000;
     ParticleGround ground(units, {});
@@ -212,7 +212,7 @@ TEST(ParticleGround, tells_droplets_of_lakes_what_sediment_leaves_open_the_more_
 
 TEST(ParticleGround, owes_what_traces_have_no_room_for) {
     Field<std::int32_t> units = flat();
-    Field<std::int64_t> debt(units.grid());
+    UnitField debt(units.grid());
     const std::int64_t cell = units.grid().index(30, 30);
     units[cell + 1] = 1000;
     ParticleGround ground(units, {});
@@ -226,10 +226,10 @@ TEST(ParticleGround, owes_what_traces_have_no_room_for) {
 
 TEST(ParticleGround, owes_soil_first_of_what_a_cell_can_not_take_or_give) {
     Field<std::int32_t> units = flat();
-    Field<std::int64_t> debt(units.grid());
+    UnitField debt(units.grid());
     Field<std::int32_t> loose(units.grid());
     Field<std::int32_t> soil(units.grid());
-    Field<std::int64_t> soil_debt(units.grid());
+    UnitField soil_debt(units.grid());
     const std::int64_t cell = units.grid().index(30, 30);
     units[cell + 1] = 10000;  // there is room for 4500
     ParticleGround ground(units, {});
@@ -277,7 +277,7 @@ TEST(ParticleGround, keeps_a_way_down_from_every_cell_that_has_one_whatever_drop
     for (std::int64_t cell = 0; cell < units.size(); ++cell)
         units[cell] = static_cast<std::int32_t>(
             random_bits(1, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)) % (4ULL * kRise));
-    Field<std::int64_t> debt(units.grid());
+    UnitField debt(units.grid());
     Field<std::int32_t> loose(units.grid());
     ParticleGround ground(units, {});
     for (std::uint64_t batch = 0; batch < 20; ++batch) {

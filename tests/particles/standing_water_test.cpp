@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "tests/particles/terrains.hpp"
 #include <gtest/gtest.h>
@@ -23,8 +22,10 @@ Field<float> two_hollows() {
                                                                           9, 9, 9, 9, 9, 9, 9, 9});
 }
 
-std::int64_t sum_of_water(const Field<std::int64_t>& water) {
-    return std::accumulate(water.begin(), water.end(), std::int64_t{0});
+std::int64_t sum_of_water(const UnitField& water) {
+    std::int64_t sum = 0;
+    for (std::int64_t cell = 0; cell < water.size(); ++cell) sum += water[cell];
+    return sum;
 }
 
 TEST(StandingWater, fills_spills_and_merges_to_the_unit) {
@@ -32,8 +33,8 @@ TEST(StandingWater, fills_spills_and_merges_to_the_unit) {
     const Field<std::uint8_t> roots = edge_roots(elevation);
     QuietProgress progress;
     for (const std::int64_t poured : {std::int64_t{1}, kMetre, 4 * kMetre + 7, 9 * kMetre, 20 * kMetre}) {
-        Field<std::int64_t> water(elevation.grid());
-        water(2, 1) = poured;
+        UnitField water(elevation.grid());
+        water.set(elevation.grid().index(2, 1), poured);
         const Field<std::int32_t> no_lake(elevation.grid());
         const LevelledWater levelled =
             level_water(drain_ground(elevation, roots, progress), water, no_lake, false, progress);
@@ -45,8 +46,8 @@ TEST(StandingWater, fills_spills_and_merges_to_the_unit) {
 TEST(StandingWater, tells_where_full_lakes_spill) {
     const Field<float> elevation = two_hollows();
     QuietProgress progress;
-    Field<std::int64_t> water(elevation.grid());
-    water(2, 1) = 4 * kMetre;
+    UnitField water(elevation.grid());
+    water.set(elevation.grid().index(2, 1), 4 * kMetre);
     const Field<std::int32_t> no_lake(elevation.grid());
     const LevelledWater levelled = level_water(drain_ground(elevation, edge_roots(elevation), progress),
                                                water, no_lake, false, progress);

@@ -211,14 +211,14 @@ void ParticleGround::find_soil_change(GroundLayers layers, std::int64_t cell, st
     const std::int64_t owed =
         std::clamp(pending, std::min<std::int64_t>(rest, 0), std::max<std::int64_t>(rest, 0));
     const std::int64_t change = std::max<std::int64_t>(pending - owed, -(*layers.soil)[cell]);
-    (*layers.soil_debt)[cell] = pending - change;
+    layers.soil_debt->set(cell, pending - change);
     soil_change_[at(cell)] = static_cast<std::int32_t>(change);
 }
 
-void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
+void ParticleGround::set_owed(const UnitField& debt) {
     is_owed_ = tiles_.no_marks();
     for (std::int64_t cell = 0; cell < debt.size(); ++cell)
-        if (debt[cell] != 0)
+        if (debt.small()[cell] != 0)
             is_owed_[at(tiles_.word_of(grid_.column_of(cell), grid_.row_of(cell)))] |=
                 GroundTiles::bit_of(grid_.column_of(cell));
 }
@@ -313,7 +313,7 @@ void ParticleGround::list_cells_at_hand(std::int64_t number, std::span<const Dro
     });
 }
 
-void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
+void ParticleGround::count_visits(const UnitField& debt, std::span<DropletTraces> traces) {
     const std::vector<CarriedTrace> carried = take_carried(traces);
     const auto carried_to = [&](std::int64_t cell) {
         const auto of_cell = std::ranges::lower_bound(carried, cell, {}, &CarriedTrace::cell);
@@ -382,7 +382,7 @@ void ParticleGround::sum_traces(std::int64_t first, std::int64_t count, std::spa
 }
 
 /// Takes what is pending in cells at hand out of traces and debt.
-void ParticleGround::collect_pending(std::span<const CellAtHand> cells, const Field<std::int64_t>& debt,
+void ParticleGround::collect_pending(std::span<const CellAtHand> cells, const UnitField& debt,
                                      std::span<const TouchedTraces> traces, PendingChange& of) const {
     constexpr std::int64_t kMost = 1 << 30;  // no cell changes by as much at once
     const std::int32_t inside = grid_.columns + 1;
@@ -429,9 +429,9 @@ void ParticleGround::find_unsure_change(const Field<std::int32_t>& elevation, Pe
 }
 
 /// Tells by how much cells at hand change, and keeps what they can't take as debt.
-void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLayers layers,
-                                    Field<std::int64_t>& debt, std::span<DropletTraces> traces,
-                                    const PendingChange& of, std::span<std::int32_t> changes) {
+void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLayers layers, UnitField& debt,
+                                    std::span<DropletTraces> traces, const PendingChange& of,
+                                    std::span<std::int32_t> changes) {
     for (int i = 0; i < of.count; ++i) {
         const CellAtHand& at_hand = cells[at(i)];
         const std::int64_t pending = of.all[i];
@@ -446,16 +446,16 @@ void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLay
         }
         const bool is_left_over = change != pending;
         const bool was_owed = is_owed(at_hand);
-        if (is_left_over || was_owed) debt[at_hand.cell] = pending - change;
+        if (is_left_over || was_owed) debt.set(at_hand.cell, pending - change);
         if (is_left_over != was_owed) is_owed_[at(at_hand.word)] ^= at_hand.bit;
     }
 }
 
 /// Owes what traces have no room for.
-void ParticleGround::owe_laid_down(Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
+void ParticleGround::owe_laid_down(UnitField& debt, std::span<DropletTraces> traces) {
     for (DropletTraces& trace : traces) {
         for (const LaidDown& laid : trace.laid_down) {
-            debt[laid.cell] += laid.amount;
+            debt.add(laid.cell, laid.amount);
             const int column = grid_.column_of(laid.cell);
             is_owed_[at(tiles_.word_of(column, grid_.row_of(laid.cell)))] |= GroundTiles::bit_of(column);
         }
@@ -463,8 +463,7 @@ void ParticleGround::owe_laid_down(Field<std::int64_t>& debt, std::span<DropletT
     }
 }
 
-void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
-                              std::span<DropletTraces> traces) {
+void ParticleGround::exchange(GroundLayers layers, UnitField& debt, std::span<DropletTraces> traces) {
     owe_laid_down(debt, traces);
     if (layers.soil != nullptr) soil_change_.resize(at(grid_.cells()));
     const std::vector<TouchedTraces> touched = touched_of(traces);

@@ -129,7 +129,7 @@ void ParticleSimulation::Scratch::level_lakes(ParticleState& state, const Ground
         if (cell % kCellsPerTask == 0) progress.poll();
         if (state.lake[cell] == 0) continue;
         const std::int64_t amount = std::min(most, state.water_at_rest[cell]);
-        state.water_at_rest[cell] -= amount;
+        state.water_at_rest.add(cell, -amount);
         state.water.evaporated += amount;
     }
     const bool is_full = state.cycles == 0 && parameters.are_lakes_full_at_first;
@@ -207,7 +207,7 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
         state.soil_budget.taken += tally.soil_taken;
         for (const WaterAtRest& rest : std::exchange(trace.at_rest, {})) {
             if (state.parameters.lakes_every > 0)
-                state.water_at_rest[rest.cell] += rest.water;
+                state.water_at_rest.add(rest.cell, rest.water);
             else
                 state.water.evaporated += rest.water;
         }
@@ -379,12 +379,12 @@ double ParticleSimulation::drained_share() const {
     // nothing.
     const ParticleParameters& parameters = state_.parameters;
     const double years = parameters.averaging_time + parameters.time_step;
-    constexpr double kMost = 0x1p31;  // units: deeper than any lake
-    Field<std::int64_t> water = state_.water_at_rest;
+    constexpr double kMost = 0x1p30;  // units: 8 km
+    UnitField water = state_.water_at_rest;
     for (std::int64_t cell = 0; cell < water.size(); ++cell) {
         const double rain =
             state_.rain.empty() ? parameters.rainfall : static_cast<double>(state_.rain[cell]);  // m/yr
-        if (rain > 0.0) water[cell] += std::llround(std::min(rain * years / kElevationUnit, kMost));
+        if (rain > 0.0) water.add(cell, std::llround(std::min(rain * years / kElevationUnit, kMost)));
     }
     const Scratch now(state_);
     SilentProgress progress;

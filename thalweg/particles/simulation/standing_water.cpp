@@ -68,8 +68,13 @@ float depth_of(std::int64_t units) {
     return static_cast<float>(static_cast<double>(units) * kElevationUnit);
 }
 
+/// Of so many m of water, which are counted as floats are.
+std::int64_t units_of(double depth) {
+    return std::llround(static_cast<double>(static_cast<float>(depth)) / kElevationUnit);
+}
+
 /// The water that runs down to each basin, m^3.
-std::vector<double> gather(const Basins& basins, const Field<std::int64_t>& water, bool is_full,
+std::vector<double> gather(const Basins& basins, const UnitField& water, bool is_full,
                            const Progress& progress) {
     if (is_full) return std::vector<double>(at(basins.count()), std::numeric_limits<double>::infinity());
     std::vector<double> volumes(at(basins.count()), 0.0);
@@ -94,15 +99,13 @@ void flood(const Lakes& found, const Field<float>& elevation, const DepressionHi
     const std::vector<std::int32_t> lake_over = lakes_over_basins(found);
     parallel_for(0, result.lake.size(), kCellsPerLevel, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
-            result.water[cell] = result.lake[cell] = 0;
             const std::int32_t basin = basins.of_cell[at(cell)];
-            if (basin <= kDrained || lake_over[at(basin)] < 0) continue;
-            const double level = found.lakes[at(lake_over[at(basin)])].level;
-            const double depth = level - static_cast<double>(elevation[cell]);
-            if (!(depth > 0.0)) continue;
-            result.lake[cell] = lake_over[at(basin)] + 1;
-            result.water[cell] =
-                std::llround(static_cast<double>(static_cast<float>(depth)) / kElevationUnit);
+            const std::int32_t lake = basin <= kDrained ? -1 : lake_over[at(basin)];
+            const double depth =
+                lake < 0 ? 0.0 : found.lakes[at(lake)].level - static_cast<double>(elevation[cell]);
+            const bool is_wet = depth > 0.0;
+            result.lake[cell] = is_wet ? lake + 1 : 0;
+            result.water.set(cell, is_wet ? units_of(depth) : 0);
         }
     });
 }
@@ -118,7 +121,7 @@ void count_water(const Lakes& found, std::int64_t before, LevelledWater& result)
     if (found.lakes.empty())
         result.outflow += rest;
     else
-        result.water[found.lakes.front().pit] += rest;
+        result.water.add(found.lakes.front().pit, rest);
 }
 
 }  // namespace
@@ -150,7 +153,7 @@ std::vector<std::uint8_t> directions_over_filled(GroundDrainage drainage) {
     return std::move(drainage.direction);
 }
 
-LevelledWater level_water(const GroundDrainage& drainage, Field<std::int64_t> water, Field<std::int32_t> lake,
+LevelledWater level_water(const GroundDrainage& drainage, UnitField water, Field<std::int32_t> lake,
                           bool is_full, Progress& progress) {
     const Field<float>& elevation = drainage.elevation;
     const Basins& basins = drainage.basins;
