@@ -13,6 +13,7 @@
 #include <numeric>
 #include <vector>
 
+#include "tests/particles/slow_droplets.hpp"
 #include <gtest/gtest.h>
 
 namespace thalweg {
@@ -196,13 +197,13 @@ TEST(ParticleGround, tells_droplets_of_lakes_what_sediment_leaves_open_the_more_
     lake(50, 40) = 2;
     const auto sill = static_cast<std::int32_t>(units.grid().index(30, 50));
     const std::vector<ParticleLake> lakes = {{.level = 1.0F, .sill = sill}, {.level = 1.0F}};
-    ground.set_water(units, lake, lakes, -1e6F);
+    ground.set_water(units, lake, -1e6F);
     ground.set_directions(std::vector<std::uint8_t>(at(units.size()), kPit), lake, lakes);
     const Field<float> none(units.grid());
-    ground.set_streams({.cell_size = 10.0F}, {none, none, none}, lake, lakes);
+    ground.set_streams({.cell_size = 10.0F}, {none, none, none}, lake, lakes, -1e6F);
     const DropletGround seen = ground.for_droplets(units);
     const auto open_at = [&](int column, int row) {
-        return seen.streams[units.grid().index(column, row)].entrainment;
+        return tests::SlowGround{seen}.stream(units.grid().index(column, row)).entrainment;
     };
     for (int column = 10; column < 50; ++column)
         EXPECT_NEAR(open_at(column, 20), 0.2 * 10.0 / (10.0 + std::hypot(column - 30, 30)), 1e-5) << column;

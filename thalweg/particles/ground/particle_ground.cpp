@@ -11,7 +11,6 @@
 #include <bit>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <utility>
 
 namespace thalweg {
@@ -35,11 +34,6 @@ bool is_below(std::int32_t units, float sea_level) {
 
 CellPlace place_of(CellKind kind, int direction) {
     return static_cast<CellPlace>(static_cast<int>(kind) | (direction << kDirectionShift));
-}
-
-/// StreamCell::entrainment.
-float with_place(float value, CellPlace place) {
-    return std::bit_cast<float>((std::bit_cast<std::int32_t>(value) & ~kPlaceOfStream) | place);
 }
 
 /// Bits of the cells of a word that droplets have touched.
@@ -82,8 +76,7 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
         for (const std::int64_t cell : inlet_cells(spring, grid_))
             if (kind_at(cell) == CellKind::Land) places_[at(cell)] = place_of(CellKind::Inlet, kPit);
     }
-    for (std::size_t cell = 0; cell < streams_.size(); ++cell)
-        streams_[cell].entrainment = with_place(streams_[cell].entrainment, places_[cell]);
+    for (std::size_t cell = 0; cell < streams_.size(); ++cell) streams_[cell].share = places_[cell];
     find_fixed();
 }
 
@@ -101,28 +94,19 @@ void ParticleGround::find_fixed() {
 DropletGround ParticleGround::for_droplets(const Field<std::int32_t>& elevation) const {
     return {.elevation = elevation.data(),
             .streams = streams_.data(),
+            .stream_scale = stream_scale_,
             .places = places_.data(),
             .columns = grid_.columns,
             .rows = grid_.rows};
 }
 
 void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
-                               std::span<const ParticleLake> lakes, float sea_level) {
-    streams_.resize(at(grid_.cells()));  // they may have been released
+                               float sea_level) {
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
             if (is_fixed(kind_at(cell))) continue;
-            float& level = streams_[at(cell)].water_level;
-            level = -std::numeric_limits<float>::infinity();
-            CellKind kind = CellKind::Land;
-            if (lake[cell] > 0) {
-                kind = CellKind::Lake;
-                level = lakes[at(lake[cell] - 1)].level;
-            }
-            if (is_below(elevation[cell], sea_level)) {
-                kind = CellKind::Sea;
-                level = sea_level;
-            }
+            CellKind kind = lake[cell] > 0 ? CellKind::Lake : CellKind::Land;
+            if (is_below(elevation[cell], sea_level)) kind = CellKind::Sea;
             places_[at(cell)] = place_of(kind, kPit);
         }
     });
@@ -146,22 +130,21 @@ void ParticleGround::set_directions(const std::vector<std::uint8_t>& directions,
     });
 }
 
-/// Tells the depth of still water that sediment leaves open: more towards the sill, so that filled lakes
+/// The share of what sediment leaves open of still water at its sill: less away from it, so that filled lakes
 /// drain.
-void ParticleGround::open_water(float cell_size, std::int64_t cell, const ParticleLake* lake) {
-    constexpr float kAtSill = 0.02F;      // of a cell's size (empirical)
-    constexpr float kHalvedOver = 10.0F;  // cells, on which it halves (empirical)
-    float open = 0.0F;
-    if (lake != nullptr && lake->sill >= 0) {
-        const auto x = static_cast<float>(grid_.column_of(lake->sill) - grid_.column_of(cell));
-        const auto y = static_cast<float>(grid_.row_of(lake->sill) - grid_.row_of(cell));
-        open = kAtSill * cell_size * kHalvedOver / (kHalvedOver + std::sqrt(x * x + y * y));
-    }
-    streams_[at(cell)].entrainment = with_place(open, places_[at(cell)]);
+float ParticleGround::open_share(std::int64_t cell, std::int32_t sill) const {
+    constexpr float kHalvedOver = 10.0F;  // cells (empirical)
+    if (sill < 0) return 0.0F;
+    const auto x = static_cast<float>(grid_.column_of(sill) - grid_.column_of(cell));
+    const auto y = static_cast<float>(grid_.row_of(sill) - grid_.row_of(cell));
+    return kHalvedOver / (kHalvedOver + std::sqrt(x * x + y * y));
 }
 
 void ParticleGround::set_streams(const StreamLaw& law, const StreamFields& streams,
-                                 const Field<std::int32_t>& lake, std::span<const ParticleLake> lakes) {
+                                 const Field<std::int32_t>& lake, std::span<const ParticleLake> lakes,
+                                 float sea_level) {
+    stream_scale_ = scale_of(law);
+    streams_.resize(at(grid_.cells()));  // they may have been released
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         const StreamRow<const float> row = {.discharge = streams.discharge.data() + first,
                                             .momentum_east = streams.momentum_east.data() + first,
@@ -169,9 +152,16 @@ void ParticleGround::set_streams(const StreamLaw& law, const StreamFields& strea
         in_lanes([&](auto lanes) {
             find_streams<lanes()>(law, row, places_.data() + first, last - first, streams_.data() + first);
         });
-        for (std::int64_t cell = first; cell < last; ++cell)
-            if (is_water(kind_at(cell)))
-                open_water(law.cell_size, cell, lake[cell] > 0 ? &lakes[at(lake[cell] - 1)] : nullptr);
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            if (!is_water(kind_at(cell))) continue;
+            const ParticleLake water =
+                kind_at(cell) == CellKind::Sea ? ParticleLake{.level = sea_level} : lakes[at(lake[cell] - 1)];
+            const auto share = std::lround(kLargestShare * open_share(cell, water.sill));
+            streams_[at(cell)] = {
+                .push = std::bit_cast<std::int32_t>(water.level),
+                .share = static_cast<std::int32_t>(static_cast<std::uint32_t>(share) << kHalf) |
+                         places_[at(cell)]};
+        }
     });
 }
 

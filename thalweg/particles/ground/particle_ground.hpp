@@ -70,17 +70,16 @@ class ParticleGround {
     void set_owed(const UnitField& debt);
     /// Tells cells of lakes (0: none, else 1 + the number) and of the sea, which is ground below `sea_level`,
     /// m above the datum.
-    void set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
-                   std::span<const ParticleLake> lakes, float sea_level);
+    void set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake, float sea_level);
     /// Takes the directions in which water leaves, over flats and through lakes (directions_over_filled), and
     /// finds the sills of these. O(cells).
     void set_directions(const std::vector<std::uint8_t>& directions, const Field<std::int32_t>& lake,
                         std::span<const ParticleLake> lakes);
-    /// Lets droplets read these streams and lakes: averages of discharge and momentum, m^3/yr. After
+    /// Lets droplets read these streams, lakes and the sea: averages of discharge and momentum, m^3/yr. After
     /// set_directions. O(cells).
     void set_streams(const StreamLaw& law, const StreamFields& streams, const Field<std::int32_t>& lake,
-                     std::span<const ParticleLake> lakes);
-    /// Gives back memory that droplets of a cycle need alone, until set_water asks for it again.
+                     std::span<const ParticleLake> lakes, float sea_level);
+    /// Gives back memory that droplets of a cycle need alone, until set_streams asks for it again.
     void release_memory();
     /// Where water leaves: 1 on the border and in the sea, else 0.
     [[nodiscard]] Field<std::uint8_t> outlets(const Field<std::int32_t>& elevation, float sea_level) const;
@@ -153,7 +152,7 @@ class ParticleGround {
 
     void find_fixed();
     [[nodiscard]] CellKind kind_at(std::int64_t cell) const { return kind_of(places_[at(cell)]); }
-    void open_water(float cell_size, std::int64_t cell, const ParticleLake* lake);
+    [[nodiscard]] float open_share(std::int64_t cell, std::int32_t sill) const;
     [[nodiscard]] bool is_owed(const CellAtHand& at_hand) const {
         return (is_owed_[at(at_hand.word)] & at_hand.bit) != 0;
     }
@@ -187,6 +186,7 @@ class ParticleGround {
     Grid grid_;
     GroundTiles tiles_;
     std::vector<StreamCell> streams_;
+    StreamScale stream_scale_;
     std::vector<std::int32_t> brought_;      // CellTrace::visits of the batches of a cycle so far
     std::vector<CarriedTrace> carried_;      // what these and traces have no room for
     std::vector<CellPlace> places_;          // DropletGround::places

@@ -149,10 +149,10 @@ void ParticleSimulation::Scratch::look_at(ParticleState& state, Progress& progre
     if (every > 0 && state.cycles % every == 0) level_lakes(state, drainage, progress);
     // What droplets read is asked for once the drainage has been given back.
     const std::vector<std::uint8_t> directions = directions_over_filled(std::move(drainage));
-    ground.set_water(state.elevation, state.lake, state.lakes, sea_level_of(state));
+    ground.set_water(state.elevation, state.lake, sea_level_of(state));
     ground.set_directions(directions, state.lake, state.lakes);
     ground.set_streams(stream_law_of(state), {state.discharge, state.momentum_east, state.momentum_south},
-                       state.lake, state.lakes);
+                       state.lake, state.lakes, sea_level_of(state));
 }
 
 /// Lets each thread have traces of its own.
