@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <numbers>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "tests/particles/slow_droplets.hpp"
@@ -68,13 +69,14 @@ Field<std::int32_t> fall_to_the_east(int columns, int rows, double slope) {
 /// One droplet on a ground of its own.
 DropletTraces run_one(ParticleGround& ground, const Field<std::int32_t>& units, const DropletLaw& law,
                       Droplet droplet) {
-    std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
+    std::vector<DropletTraces> traces(1);
+    traces[0] = DropletTraces::on(ground.tiles(), units.size(), false);
     const std::vector<DropletStart> starts = {{.droplet = droplet, .water = 1 << 20}};
     DropletQueue queue = {.starts = starts};
     run_droplets(law, ground.for_droplets(units), ground.tiles(), queue, traces[0]);
     ground.count_visits(UnitField(units.grid()), traces);
     move_sediment(law, ground.for_droplets(units), starts, traces[0]);
-    return traces[0];
+    return std::move(traces[0]);
 }
 
 /// What droplets have brought to a cell, as TraceSums.
@@ -147,8 +149,8 @@ TEST(Droplet, crosses_each_column_once_whichever_way_it_goes) {
     const Field<float> east(units.grid(), 9e8F);
     const Field<float> south(units.grid(), 4e8F);
     ground.set_streams(kStreamLaw, {discharge, east, south}, Field<std::int32_t>(units.grid()), {}, -1e5F);
-    std::vector<DropletTraces> traces = {
-        run_one(ground, units, kLaw, {.place = {1.5F, 1.5F}, .direction = {0.9F, 0.4F}})};
+    std::vector<DropletTraces> traces(1);
+    traces[0] = run_one(ground, units, kLaw, {.place = {1.5F, 1.5F}, .direction = {0.9F, 0.4F}});
     const std::vector<WaterSum> water = take_water(ground, traces);
     for (int column = 1; column < 79; ++column) {
         float visits = 0.0F;
@@ -461,8 +463,8 @@ void expect_alike_in_vectors(const Country& country, const DropletLaw& law) {
     for (const int lanes : {4, 8, 16}) {
         limit_vector_lanes(lanes);
         Country copy = country;
-        std::vector<DropletTraces> traces = {
-            DropletTraces::on(copy.ground.tiles(), copy.state.elevation.size(), true, true)};
+        std::vector<DropletTraces> traces(1);
+        traces[0] = DropletTraces::on(copy.ground.tiles(), copy.state.elevation.size(), true, true);
         DropletQueue queue = {.starts = starts};
         run_droplets(law, copy.seen(), copy.ground.tiles(), queue, traces[0]);
         copy.ground.count_visits(copy.state.debt, traces);
@@ -514,7 +516,8 @@ TEST(Droplet, counts_its_water_however_many_come_to_a_cell_in_a_batch) {
     constexpr std::int64_t kDroplets = 40000;  // 2^16 visits of each: more than 31 bits hold
     const std::vector<DropletStart> starts(
         kDroplets, {.droplet = {.place = {1.5F, 4.5F}, .volume = kHeaviestDroplet}, .water = 1 << 20});
-    std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
+    std::vector<DropletTraces> traces(1);
+    traces[0] = DropletTraces::on(ground.tiles(), units.size(), false);
     DropletQueue queue = {.starts = starts};
     run_droplets(kLaw, ground.for_droplets(units), ground.tiles(), queue, traces[0]);
     ground.count_visits(UnitField(units.grid()), traces);

@@ -104,8 +104,8 @@ TEST(ParticleGround, passes_over_ground_where_nothing_changes_and_finds_what_a_f
 
 /// What droplets leave when they change one cell by so much.
 std::vector<DropletTraces> traces_at(const ParticleGround& ground, std::int64_t cell, std::int32_t change) {
-    std::vector<DropletTraces> traces = {
-        DropletTraces::on(ground.tiles(), std::int64_t{kSide} * kSide, false)};
+    std::vector<DropletTraces> traces(1);
+    traces[0] = DropletTraces::on(ground.tiles(), std::int64_t{kSide} * kSide, false);
     for (int row = 0; row < kSide; ++row)
         for (int column = 0; column < kSide; ++column)
             traces[0].is_touched[static_cast<std::size_t>(ground.tiles().word_of(column, row))] |=
@@ -141,7 +141,8 @@ Field<std::int32_t> after_batches(int batches, bool is_new) {
             ground = ParticleGround(units, {});
             ground.set_owed(debt);
         }
-        std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
+        std::vector<DropletTraces> traces(1);
+        traces[0] = DropletTraces::on(ground.tiles(), units.size(), false);
         for (int i = 0; i < 20; ++i) {
             const int column = 1 + static_cast<int>(draw(20 * batch + i, 1) % (kSide - 2));
             const int row = 1 + static_cast<int>(draw(20 * batch + i, 2) % (kSide - 2));

@@ -128,26 +128,23 @@ void run_droplets(const DropletLaw& law, const DropletGround& ground, const Grou
     DropletRun run = run_of(law, ground, starts, traces);
     run.begun = &droplets.begun;
     const std::int64_t per_block = kRowsPerPoll * kRowMembers * paths.lane_count;
-    std::int64_t blocks = 0;
+    paths.blocks.clear();
     in_lanes([&](auto lanes) { begin_in_lanes<lanes()>(run, paths.lanes); });
     paths.heavy.resize(at(kRowsPerPoll * paths.lane_count));
     run.carried = paths.heavy.data();
     for (bool goes_on = true; goes_on;) {
         poll_cancelled();
         const std::int64_t last = paths.rows + kRowsPerPoll;
-        if (blocks == std::ssize(paths.blocks)) paths.blocks.emplace_back();
-        std::vector<float>& block = paths.blocks[at(blocks++)];
-        block.resize(at(per_block));
+        paths.blocks.push_back(std::make_unique_for_overwrite<float[]>(at(per_block)));
         paths.lanes.carried = 0;
         paths.rows = in_lanes([&](auto lanes) {
-            return run_in_lanes<lanes()>(run, paths.lanes, block.data(), paths.rows, last);
+            return run_in_lanes<lanes()>(run, paths.lanes, paths.blocks.back().get(), paths.rows, last);
         });
         goes_on = paths.rows == last;
         traces.carried.insert(traces.carried.end(), paths.heavy.begin(),
                               paths.heavy.begin() + paths.lanes.carried);
         if ((paths.lanes.all_visits & kFullTrace) != 0) carry_water(traces);
     }
-    paths.blocks.resize(at(blocks));
     paths.ends.resize(at(paths.lanes.ended));
     traces.tally.moves += paths.lanes.moves;
     end_droplets(tiles, ground.columns, starts, traces);
@@ -155,7 +152,7 @@ void run_droplets(const DropletLaw& law, const DropletGround& ground, const Grou
 
 void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span<const DropletStart> starts,
                    DropletTraces& traces) {
-    const DropletPaths& paths = traces.paths;
+    DropletPaths& paths = traces.paths;
     const DropletRun run = run_of(law, ground, starts, traces);
     SedimentLanes lanes;
     for (int lane = 0; lane < paths.lane_count; ++lane) {
@@ -181,6 +178,7 @@ void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span
         traces.tally.sediment_left += end.load;
         traces.tally.soil_left += end.soil;
     }
+    paths.blocks.clear();
 }
 
 }  // namespace thalweg

@@ -60,7 +60,6 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
     : grid_(elevation.grid()),
       tiles_(grid_),
       streams_(at(grid_.cells())),
-      brought_(at(grid_.cells()), 0),
       places_(at(grid_.cells()), place_of(CellKind::Land, kPit)),
       has_fixed_(at(tiles_.count()), 0),
       unsettled_(at(tiles_.count()), {kAllRows, kAllRows, kAllRows}),
@@ -304,6 +303,7 @@ void ParticleGround::list_cells_at_hand(std::int64_t number, std::span<const Dro
 }
 
 void ParticleGround::count_visits(const UnitField& debt, std::span<DropletTraces> traces) {
+    brought_.resize(at(grid_.cells()));  // of a new cycle none
     const std::vector<CarriedTrace> carried = take_carried(traces);
     const auto carried_to = [&](std::int64_t cell) {
         const auto of_cell = std::ranges::lower_bound(carried, cell, {}, &CarriedTrace::cell);
@@ -340,7 +340,7 @@ void ParticleGround::count_visits(const UnitField& debt, std::span<DropletTraces
     carried_.insert(carried_.end(), full.begin(), full.end());
 }
 
-/// Sums up to TraceSums::kMost cells from `first` on, and takes these out of traces and brought_.
+/// Sums up to TraceSums::kMost cells from `first` on, and takes these out of traces.
 void ParticleGround::sum_traces(std::int64_t first, std::int64_t count, std::span<DropletTraces> traces,
                                 TraceSums& sums) {
     std::array<std::int32_t, TraceSums::kRoom> east = {};
@@ -349,7 +349,7 @@ void ParticleGround::sum_traces(std::int64_t first, std::int64_t count, std::spa
         in_lanes([&](auto lanes) {
             take_momentum<lanes()>(trace.cells.data() + first, count, east.data(), south.data());
         });
-    std::int32_t* const brought = brought_.data() + first;
+    const std::int32_t* const brought = brought_.data() + first;
     for (std::int64_t i = 0; i < count; ++i) {
         sums.visits[i] = static_cast<float>(brought[i]);
         sums.east[i] = static_cast<float>(east[at(i)]);
@@ -368,7 +368,6 @@ void ParticleGround::sum_traces(std::int64_t first, std::int64_t count, std::spa
         sums.east[i] = static_cast<float>(all.east);
         sums.south[i] = static_cast<float>(all.south);
     }
-    std::fill_n(brought, count, 0);
 }
 
 /// Takes what is pending in cells at hand out of traces and debt.

@@ -79,7 +79,7 @@ class ParticleGround {
     /// set_directions. O(cells).
     void set_streams(const StreamLaw& law, const StreamFields& streams, const Field<std::int32_t>& lake,
                      std::span<const ParticleLake> lakes, float sea_level);
-    /// Gives back memory that droplets of a cycle need alone, until set_streams asks for it again.
+    /// Gives back memory that droplets of a cycle need alone, until it is asked for again.
     void release_memory();
     /// Where water leaves: 1 on the border and in the sea, else 0.
     [[nodiscard]] Field<std::uint8_t> outlets(const Field<std::int32_t>& elevation, float sea_level) const;
@@ -218,6 +218,7 @@ void ParticleGround::take_water(std::span<DropletTraces> traces, const Body& bod
         }
     });
     carried_.clear();
+    brought_ = {};
 }
 
 }  // namespace thalweg

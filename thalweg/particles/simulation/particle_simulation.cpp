@@ -59,12 +59,6 @@ StreamLaw stream_law_of(const ParticleState& state) {
             .entrainment_rate = static_cast<float>(0.4 / full)};
 }
 
-/// Whether memory that droplets alone need is given back after them: on fewer cells asking for it anew takes
-/// longer than it is worth.
-bool has_many_cells(const ParticleState& state) {
-    return state.elevation.size() >= std::int64_t{1} << 20;
-}
-
 /// m above the datum.
 float sea_level_of(const ParticleState& state) {
     const double level = state.parameters.sea_level;
@@ -102,7 +96,7 @@ struct ParticleSimulation::Scratch {
           roots(roots_of(state)),
           held_slopes(held_slopes_of(state)) {
         ground.set_owed(state.debt);
-        if (has_many_cells(state)) ground.release_memory();
+        ground.release_memory();
     }
 
     [[nodiscard]] GroundDrainage drain(const ParticleState& state, Progress& progress) const {
@@ -236,8 +230,7 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
 /// The averages of streams, with discharge and momentum of the cycle, once all of its droplets have run.
 StreamAverages ParticleSimulation::Scratch::averages_of(ParticleState& state, double mean_volume) {
     ++state.averaged;
-    for (DropletTraces& of_thread : traces) of_thread.paths.blocks.clear();
-    if (has_many_cells(state)) ground.release_memory();
+    ground.release_memory();
     StreamAverages averages(state.elevation.grid());
     const double rate =
         std::max(state.parameters.time_step / (state.parameters.averaging_time + state.parameters.time_step),
