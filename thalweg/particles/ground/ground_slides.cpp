@@ -186,7 +186,7 @@ SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slide
         }
     });
     // Where all ground has been looked at, as at first, much of it slides: later it is a hundredth.
-    if (4 * std::ssize(change_) > grid_.cells()) change_ = {};
+    if (4 * std::ssize(change_) > grid_.cells()) change_ = std::vector<std::int32_t>();
     return out;
 }
 

@@ -218,7 +218,7 @@ void ParticleGround::take_water(std::span<DropletTraces> traces, const Body& bod
         }
     });
     carried_.clear();
-    brought_ = {};
+    brought_ = std::vector<std::int32_t>();
 }
 
 }  // namespace thalweg
