@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <numbers>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "tests/particles/slow_droplets.hpp"
@@ -45,13 +46,13 @@ constexpr StreamLaw kStreamLaw{
     .momentum_transfer = 0.07F, .momentum_discharge = 5e4F, .entrainment = 10.0F, .entrainment_rate = 1e-5F};
 
 /// What droplets read of a stream.
-StreamCell stream_of(float discharge, Vector2 momentum) {
+tests::CellStream stream_of(float discharge, Vector2 momentum) {
     StreamCell stream;
     const StreamRow<const float> row = {
         .discharge = &discharge, .momentum_east = &momentum.x, .momentum_south = &momentum.y};
     const CellPlace place = 0;
     in_lanes([&](auto lanes) { find_streams<lanes()>(kStreamLaw, row, &place, 1, &stream); });
-    return stream;
+    return tests::stream_in(stream, scale_of(kStreamLaw));
 }
 
 /// Ground of whole units that falls to the east by `slope` m/m.
@@ -68,13 +69,14 @@ Field<std::int32_t> fall_to_the_east(int columns, int rows, double slope) {
 /// One droplet on a ground of its own.
 DropletTraces run_one(ParticleGround& ground, const Field<std::int32_t>& units, const DropletLaw& law,
                       Droplet droplet) {
-    std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
+    std::vector<DropletTraces> traces(1);
+    traces[0] = DropletTraces::on(ground.tiles(), units.size(), false);
     const std::vector<DropletStart> starts = {{.droplet = droplet, .water = 1 << 20}};
     DropletQueue queue = {.starts = starts};
     run_droplets(law, ground.for_droplets(units), ground.tiles(), queue, traces[0]);
-    ground.count_visits(Field<std::int64_t>(units.grid()), traces);
+    ground.count_visits(UnitField(units.grid()), traces);
     move_sediment(law, ground.for_droplets(units), starts, traces[0]);
-    return traces[0];
+    return std::move(traces[0]);
 }
 
 /// What droplets have brought to a cell, as TraceSums.
@@ -114,7 +116,7 @@ TEST(Droplet, turns_on_a_plane_into_its_fall_as_the_closed_form_says) {
 }
 
 TEST(Droplet, is_carried_along_by_a_stream_and_not_by_one_across) {
-    const StreamCell stream = stream_of(1e7F, {1e7F, 0.0F});
+    const tests::CellStream stream = stream_of(1e7F, {1e7F, 0.0F});
     const auto turned_from = [&](Vector2 direction) {
         return step_by(turned(kLaw, direction, {}, stream, 10.0F), kLaw.cell_size).direction;
     };
@@ -146,9 +148,9 @@ TEST(Droplet, crosses_each_column_once_whichever_way_it_goes) {
     const Field<float> discharge(units.grid(), 1e9F);
     const Field<float> east(units.grid(), 9e8F);
     const Field<float> south(units.grid(), 4e8F);
-    ground.set_streams(kStreamLaw, {discharge, east, south}, Field<std::int32_t>(units.grid()), {});
-    std::vector<DropletTraces> traces = {
-        run_one(ground, units, kLaw, {.place = {1.5F, 1.5F}, .direction = {0.9F, 0.4F}})};
+    ground.set_streams(kStreamLaw, {discharge, east, south}, Field<std::int32_t>(units.grid()), {}, -1e5F);
+    std::vector<DropletTraces> traces(1);
+    traces[0] = run_one(ground, units, kLaw, {.place = {1.5F, 1.5F}, .direction = {0.9F, 0.4F}});
     const std::vector<WaterSum> water = take_water(ground, traces);
     for (int column = 1; column < 79; ++column) {
         float visits = 0.0F;
@@ -240,10 +242,10 @@ TEST(Droplet, leaves_a_lake_whose_sill_has_been_cut_below_its_level) {
     ParticleGround ground(units, {});
     // The sill, at 4.7 m, lies 1.3 m below the lake: more than a droplet climbs.
     const std::vector<ParticleLake> lakes = {{.level = 6.0F, .sill = static_cast<std::int32_t>(sill)}};
-    ground.set_water(units, lake, lakes, -1e5F);
+    ground.set_water(units, lake, -1e5F);
     ground.set_directions(directions, lake, lakes);
     const Field<float> none(units.grid());
-    ground.set_streams(kStreamLaw, {none, none, none}, lake, lakes);
+    ground.set_streams(kStreamLaw, {none, none, none}, lake, lakes, -1e5F);
     for (const float row : {5.5F, 14.5F}) {
         const DropletTraces traces =
             run_one(ground, units, kLaw, {.place = {10.5F, row}, .direction = {1.0F, 0.0F}});
@@ -293,27 +295,25 @@ TEST(Droplet, reads_of_streams_what_the_law_says_in_vectors_of_any_width) {
     std::vector<StreamCell> first;
     for (const int lanes : {4, 8, 16}) {
         limit_vector_lanes(lanes);
-        std::vector<StreamCell> cells(kCells, {.water_level = 7.0F});
+        std::vector<StreamCell> cells(kCells);
         std::vector<CellPlace> places;
-        for (std::int64_t i = 0; i < kCells; ++i) places.push_back(static_cast<CellPlace>(i * 5));
+        for (std::int64_t i = 0; i < kCells; ++i)  // of no still water
+            places.push_back(static_cast<CellPlace>(i * 5 / 2 * 8 + (i % 2 == 0 ? 1 : 4)));
         in_lanes(
             [&](auto width) { find_streams<width()>(kStreamLaw, row, places.data(), kCells, cells.data()); });
         for (std::int64_t i = 0; i < kCells; ++i) {
-            const StreamCell& cell = cells[at(i)];
+            const tests::CellStream cell = tests::stream_in(cells[at(i)], scale_of(kStreamLaw));
             const double discharge = row.discharge[i];
             const double size = std::hypot(row.momentum_east[i], row.momentum_south[i]);
-            // M cos(u, m) m / (Qm + Q), of u to the east
-            const double push =
-                size > 0.0 ? 0.07 * row.momentum_east[i] / size * row.momentum_south[i] / (5e4 + discharge)
-                           : 0.0;
-            EXPECT_NEAR(cell.push_east * cell.push_south, push, 1e-6 * std::abs(push)) << i;
+            // p p = M |m| / (Qm + Q)
+            const double push = size > 0.0 ? std::sqrt(0.07 / size / (5e4 + discharge)) : 0.0;
+            EXPECT_NEAR(cell.push_east, push * row.momentum_east[i], 5e-6) << i;
+            EXPECT_NEAR(cell.push_south, push * row.momentum_south[i], 5e-6) << i;
             EXPECT_NEAR(cell.entrainment, 1.0 + 10.0 * std::erf(1e-5 * discharge), 5e-3) << i;
-            EXPECT_EQ(std::bit_cast<std::int32_t>(cell.entrainment) & kPlaceOfStream, places[at(i)]);
-            EXPECT_EQ(cell.water_level, 7.0F);
+            EXPECT_EQ(cells[at(i)].share & kPlaceOfStream, places[at(i)]);
             if (first.size() < kCells) continue;
-            EXPECT_EQ(cell.push_east, first[at(i)].push_east) << lanes;
-            EXPECT_EQ(cell.push_south, first[at(i)].push_south) << lanes;
-            EXPECT_EQ(cell.entrainment, first[at(i)].entrainment) << lanes;
+            EXPECT_EQ(cells[at(i)].push, first[at(i)].push) << lanes;
+            EXPECT_EQ(cells[at(i)].share, first[at(i)].share) << lanes;
         }
         first = cells;
     }
@@ -385,7 +385,7 @@ struct Country {
             soil.push_back(state.loose[cell] >> (cell % 12));
         ground.set_owed(state.debt);
         const auto sea_level = static_cast<float>(state.parameters.sea_level - state.datum);
-        ground.set_water(state.elevation, state.lake, state.lakes, sea_level);
+        ground.set_water(state.elevation, state.lake, sea_level);
         QuietProgress progress;
         if (drains == Drains::NotFromLakes)
             for (ParticleLake& lake : state.lakes) lake.sill = -1;
@@ -395,7 +395,7 @@ struct Country {
                 metres_of(state.elevation), ground.outlets(state.elevation, sea_level), progress));
         ground.set_directions(directions, state.lake, state.lakes);
         ground.set_streams(kStreamLaw, {state.discharge, state.momentum_east, state.momentum_south},
-                           state.lake, state.lakes);
+                           state.lake, state.lakes, sea_level);
     }
 
     static ParticleParameters parameters(GradientOrder order) {
@@ -463,8 +463,8 @@ void expect_alike_in_vectors(const Country& country, const DropletLaw& law) {
     for (const int lanes : {4, 8, 16}) {
         limit_vector_lanes(lanes);
         Country copy = country;
-        std::vector<DropletTraces> traces = {
-            DropletTraces::on(copy.ground.tiles(), copy.state.elevation.size(), true, true)};
+        std::vector<DropletTraces> traces(1);
+        traces[0] = DropletTraces::on(copy.ground.tiles(), copy.state.elevation.size(), true, true);
         DropletQueue queue = {.starts = starts};
         run_droplets(law, copy.seen(), copy.ground.tiles(), queue, traces[0]);
         copy.ground.count_visits(copy.state.debt, traces);
@@ -516,10 +516,11 @@ TEST(Droplet, counts_its_water_however_many_come_to_a_cell_in_a_batch) {
     constexpr std::int64_t kDroplets = 40000;  // 2^16 visits of each: more than 31 bits hold
     const std::vector<DropletStart> starts(
         kDroplets, {.droplet = {.place = {1.5F, 4.5F}, .volume = kHeaviestDroplet}, .water = 1 << 20});
-    std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
+    std::vector<DropletTraces> traces(1);
+    traces[0] = DropletTraces::on(ground.tiles(), units.size(), false);
     DropletQueue queue = {.starts = starts};
     run_droplets(kLaw, ground.for_droplets(units), ground.tiles(), queue, traces[0]);
-    ground.count_visits(Field<std::int64_t>(units.grid()), traces);
+    ground.count_visits(UnitField(units.grid()), traces);
     for (int column = 1; column < 8; ++column)
         EXPECT_EQ(std::bit_cast<float>(traces[0].cells[at(units.grid().index(column, 4))].visits),
                   16.0F * kDroplets);

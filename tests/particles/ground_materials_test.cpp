@@ -79,11 +79,12 @@ void expect_load_on(std::int32_t soil_units, float soil_erodibility, float bedro
     seen.loose = soil.data();
     seen.soil = soil.data();
     seen.erodibility = erodibility.data();
-    std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false, true)};
+    std::vector<DropletTraces> traces(1);
+    traces[0] = DropletTraces::on(ground.tiles(), units.size(), false, true);
     const std::vector<DropletStart> starts = {{.droplet = {.place = {4.5F, 1.5F}}, .water = 1 << 20}};
     DropletQueue queue = {.starts = starts};
     run_droplets(law, seen, ground.tiles(), queue, traces[0]);
-    ground.count_visits(Field<std::int64_t>(units.grid()), traces);
+    ground.count_visits(UnitField(units.grid()), traces);
     move_sediment(law, seen, starts, traces[0]);
     EXPECT_EQ(traces[0].tally.soil_left, soil_units > 0 ? traces[0].tally.sediment_left : 0);
     // L grows by F (C V - L) ds / (ds + lambda) in each step.

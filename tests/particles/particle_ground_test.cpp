@@ -13,6 +13,7 @@
 #include <numeric>
 #include <vector>
 
+#include "tests/particles/slow_droplets.hpp"
 #include <gtest/gtest.h>
 
 namespace thalweg {
@@ -103,8 +104,8 @@ TEST(ParticleGround, passes_over_ground_where_nothing_changes_and_finds_what_a_f
 
 /// What droplets leave when they change one cell by so much.
 std::vector<DropletTraces> traces_at(const ParticleGround& ground, std::int64_t cell, std::int32_t change) {
-    std::vector<DropletTraces> traces = {
-        DropletTraces::on(ground.tiles(), std::int64_t{kSide} * kSide, false)};
+    std::vector<DropletTraces> traces(1);
+    traces[0] = DropletTraces::on(ground.tiles(), std::int64_t{kSide} * kSide, false);
     for (int row = 0; row < kSide; ++row)
         for (int column = 0; column < kSide; ++column)
             traces[0].is_touched[static_cast<std::size_t>(ground.tiles().word_of(column, row))] |=
@@ -115,7 +116,7 @@ std::vector<DropletTraces> traces_at(const ParticleGround& ground, std::int64_t 
 
 /// Lets the ground take what droplets leave.
 void change_by(std::vector<DropletTraces>& traces, ParticleGround& ground, Field<std::int32_t>& units,
-               Field<std::int64_t>& debt) {
+               UnitField& debt) {
     Field<std::int32_t> loose(units.grid());
     ground.count_visits(debt, traces);
     ground.exchange({units, loose}, debt, traces);
@@ -132,7 +133,7 @@ Field<std::int32_t> after_batches(int batches, bool is_new) {
     for (std::int64_t cell = 0; cell < units.size(); ++cell)
         units[cell] = static_cast<std::int32_t>(draw(cell, 0) * kRise / 200000);
     Field<std::int32_t> loose(units.grid());
-    Field<std::int64_t> debt(units.grid());
+    UnitField debt(units.grid());
     ParticleGround ground(units, {});
     for (int pass = 0; pass < 300; ++pass) ground.avalanche({units, loose}, kSlides);
     for (int batch = 0; batch < batches; ++batch) {
@@ -140,7 +141,8 @@ Field<std::int32_t> after_batches(int batches, bool is_new) {
             ground = ParticleGround(units, {});
             ground.set_owed(debt);
         }
-        std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
+        std::vector<DropletTraces> traces(1);
+        traces[0] = DropletTraces::on(ground.tiles(), units.size(), false);
         for (int i = 0; i < 20; ++i) {
             const int column = 1 + static_cast<int>(draw(20 * batch + i, 1) % (kSide - 2));
             const int row = 1 + static_cast<int>(draw(20 * batch + i, 2) % (kSide - 2));
@@ -167,7 +169,7 @@ TEST(ParticleGround, slides_where_droplets_have_made_it_steep_as_a_full_pass_doe
 
 TEST(ParticleGround, takes_no_more_than_half_of_the_way_to_a_neighbour_and_owes_the_rest) {
     Field<std::int32_t> units = flat();
-    Field<std::int64_t> debt(units.grid());
+    UnitField debt(units.grid());
     const std::int64_t cell = units.grid().index(30, 30);
     units[cell + 1] = 1000;
     ParticleGround ground(units, {});
@@ -196,13 +198,13 @@ TEST(ParticleGround, tells_droplets_of_lakes_what_sediment_leaves_open_the_more_
     lake(50, 40) = 2;
     const auto sill = static_cast<std::int32_t>(units.grid().index(30, 50));
     const std::vector<ParticleLake> lakes = {{.level = 1.0F, .sill = sill}, {.level = 1.0F}};
-    ground.set_water(units, lake, lakes, -1e6F);
+    ground.set_water(units, lake, -1e6F);
     ground.set_directions(std::vector<std::uint8_t>(at(units.size()), kPit), lake, lakes);
     const Field<float> none(units.grid());
-    ground.set_streams({.cell_size = 10.0F}, {none, none, none}, lake, lakes);
+    ground.set_streams({.cell_size = 10.0F}, {none, none, none}, lake, lakes, -1e6F);
     const DropletGround seen = ground.for_droplets(units);
     const auto open_at = [&](int column, int row) {
-        return seen.streams[units.grid().index(column, row)].entrainment;
+        return tests::SlowGround{seen}.stream(units.grid().index(column, row)).entrainment;
     };
     for (int column = 10; column < 50; ++column)
         EXPECT_NEAR(open_at(column, 20), 0.2 * 10.0 / (10.0 + std::hypot(column - 30, 30)), 1e-5) << column;
@@ -212,7 +214,7 @@ TEST(ParticleGround, tells_droplets_of_lakes_what_sediment_leaves_open_the_more_
 
 TEST(ParticleGround, owes_what_traces_have_no_room_for) {
     Field<std::int32_t> units = flat();
-    Field<std::int64_t> debt(units.grid());
+    UnitField debt(units.grid());
     const std::int64_t cell = units.grid().index(30, 30);
     units[cell + 1] = 1000;
     ParticleGround ground(units, {});
@@ -226,10 +228,10 @@ TEST(ParticleGround, owes_what_traces_have_no_room_for) {
 
 TEST(ParticleGround, owes_soil_first_of_what_a_cell_can_not_take_or_give) {
     Field<std::int32_t> units = flat();
-    Field<std::int64_t> debt(units.grid());
+    UnitField debt(units.grid());
     Field<std::int32_t> loose(units.grid());
     Field<std::int32_t> soil(units.grid());
-    Field<std::int64_t> soil_debt(units.grid());
+    UnitField soil_debt(units.grid());
     const std::int64_t cell = units.grid().index(30, 30);
     units[cell + 1] = 10000;  // there is room for 4500
     ParticleGround ground(units, {});
@@ -277,7 +279,7 @@ TEST(ParticleGround, keeps_a_way_down_from_every_cell_that_has_one_whatever_drop
     for (std::int64_t cell = 0; cell < units.size(); ++cell)
         units[cell] = static_cast<std::int32_t>(
             random_bits(1, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)) % (4ULL * kRise));
-    Field<std::int64_t> debt(units.grid());
+    UnitField debt(units.grid());
     Field<std::int32_t> loose(units.grid());
     ParticleGround ground(units, {});
     for (std::uint64_t batch = 0; batch < 20; ++batch) {
@@ -345,8 +347,8 @@ CellSlide slides_at(const RowSlice& row, const MaterialSlides& law, int i, SlidO
                 soil = std::min(amount, row.soil[giver] / 8);
             }
         }
-        const bool goes_out = is_fixed(row.kinds[other]);
-        if (is_fixed(row.kinds[i]) || (goes_out && drop <= 0)) amount = soil = 0;
+        const bool goes_out = is_fixed(kind_of(row.places[other]));
+        if (is_fixed(kind_of(row.places[i])) || (goes_out && drop <= 0)) amount = soil = 0;
         if (goes_out) out = out + SlidOut{.all = amount, .soil = soil};
         change.all += drop > 0 ? -amount : amount;
         change.soil += drop > 0 ? -soil : soil;
@@ -374,7 +376,7 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
     std::vector<std::int32_t> rise;
     std::array<std::vector<float>, 2> pigments;
     std::vector<float> held;
-    std::vector<CellKind> kinds;
+    std::vector<CellPlace> places;
     for (std::uint64_t i = 0; i < 3 * kColumns; ++i) {
         elevation.push_back(draw(1, i) >> 11);
         loose.push_back(draw(2, i) >> 10);
@@ -383,7 +385,8 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
             pigments[p].push_back(static_cast<float>(draw(5 + 2 * p, i)) * 0x1p-30F);
         held.push_back(static_cast<float>(draw(6, i)) * 0x1p-29F);
         rise.push_back(draw(3, i) >> (i % 7 == 0 ? 1 : 11));
-        kinds.push_back(draw(4, i) % 6 == 0 ? CellKind::Border : CellKind::Land);
+        const CellKind kind = draw(4, i) % 6 == 0 ? CellKind::Border : CellKind::Land;
+        places.push_back(static_cast<CellPlace>(static_cast<unsigned>(kind) | (i % 9 << kDirectionShift)));
     }
     MaterialSlides law = {
         .sediment = {.steepest_straight = 1 << 17, .steepest_diagonal = 185364, .share = 256},
@@ -396,10 +399,10 @@ TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
     for (const int materials : {1, 2, 3, 4, 5})  // the last two with roots
         for (const bool has_fixed : {false, true})
             for (const int count : {1, 2, 3, 5, 8, 15, 17, 30, 32}) {
-                const std::vector<CellKind> land(kinds.size(), CellKind::Land);
+                const std::vector<CellPlace> land(places.size(), 0);
                 const std::ptrdiff_t first = kColumns + 3;
                 const RowSlice row = {.elevation = elevation.data() + first,
-                                      .kinds = (has_fixed ? kinds : land).data() + first,
+                                      .places = (has_fixed ? places : land).data() + first,
                                       .columns = kColumns,
                                       .count = count,
                                       .has_fixed = has_fixed,

@@ -98,8 +98,12 @@ ParticleState of_all_materials() {
 }
 
 TEST(ParticleSimulation, is_given_back_all_that_a_cycle_changes) {
-    const ParticleState before = of_all_materials();
+    ParticleState before = of_all_materials();
     ASSERT_FALSE(before.lakes.empty());
+    for (const std::int64_t cell : {500, 1000}) {  // more than 32 bits hold
+        before.debt.set(cell, std::int64_t{1} << 40);
+        before.water_at_rest.set(cell, std::int64_t{1} << 36);
+    }
     CycleBackup backup(before);
     ParticleState state = tests::after_cycles(ParticleSimulation(before), 1);
     StreamAverages averages(before.elevation.grid());

@@ -11,16 +11,34 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 #include <span>
 #include <vector>
 
 namespace thalweg::tests {
 
+/// A StreamCell in metres and years.
+struct CellStream {
+    float push_east = 0.0F;    // m^-1/2
+    float push_south = 0.0F;   // m^-1/2
+    float entrainment = 1.0F;  // 1 + K E, or m that sediment leaves open of still water
+    float water_level = -std::numeric_limits<float>::infinity();  // m above the datum
+};
+
+inline CellStream stream_in(const StreamCell& cell, const StreamScale& scale) {
+    const auto share = static_cast<float>(static_cast<std::uint32_t>(cell.share) >> kHalf);
+    if (is_water(kind_of(static_cast<CellPlace>(cell.share & kPlaceOfStream))))
+        return {.entrainment = share * scale.open_depth, .water_level = std::bit_cast<float>(cell.push)};
+    return {.push_east = static_cast<float>(static_cast<std::int16_t>(cell.push & 0xffff)) * scale.push,
+            .push_south = static_cast<float>(cell.push >> kHalf) * scale.push,
+            .entrainment = 1.0F + share * scale.entrainment};
+}
+
 /// What droplets read of a cell.
 struct GroundCell {
     float elevation = 0.0F;  // m
-    StreamCell stream = {};
+    CellStream stream = {};
     float visits = 0.0F;  // of mean droplets in this batch
     float owed = 0.0F;    // m, that droplets have laid down and the ground has not
 };
@@ -51,13 +69,10 @@ struct SlowGround {
         return static_cast<float>(from.elevation[cell] * kElevationUnit);
     }
     [[nodiscard]] float surface(std::int64_t cell) const {
-        return std::max(elevation(cell), from.streams[cell].water_level);
+        return std::max(elevation(cell), stream(cell).water_level);
     }
-    [[nodiscard]] StreamCell stream(std::int64_t cell) const {
-        StreamCell stream = from.streams[cell];
-        stream.entrainment =
-            std::bit_cast<float>(std::bit_cast<std::int32_t>(stream.entrainment) & ~kPlaceOfStream);
-        return stream;
+    [[nodiscard]] CellStream stream(std::int64_t cell) const {
+        return stream_in(from.streams[cell], from.stream_scale);
     }
     [[nodiscard]] GroundCell operator[](std::int64_t cell) const {
         const auto visits = std::bit_cast<float>(traces[cell].visits);
@@ -129,7 +144,7 @@ struct DropletCargo {
 };
 
 /// C V: what the droplet carries in equilibrium, units on a cell.
-inline float equilibrium_load(const DropletLaw& law, float volume, float slope, const StreamCell& stream) {
+inline float equilibrium_load(const DropletLaw& law, float volume, float slope, const CellStream& stream) {
     return law.capacity * volume * stream.entrainment * std::max(slope, 0.0F);
 }
 
@@ -153,7 +168,7 @@ inline SlowStep step_by(Vector2 drive, float cell_size) {
 }
 
 /// What drives a droplet after a step of `length` m, under gravity and the stream.
-inline Vector2 turned(const DropletLaw& law, Vector2 direction, Vector2 gradient, const StreamCell& stream,
+inline Vector2 turned(const DropletLaw& law, Vector2 direction, Vector2 gradient, const CellStream& stream,
                       float length) {
     const float rise = std::sqrt(1.0F + gradient.x * gradient.x + gradient.y * gradient.y);
     const float pull = -length * law.gravity / rise;
@@ -299,8 +314,7 @@ class DropletRunner {
         if (has_climbed_) return turn_back(droplet);
         if (is_falling_) return fall(droplet);
         const Vector2 gradient = gradient_at(law_, ground_, column_, row_);
-        return advance(droplet,
-                       turned(law_, droplet.direction, gradient, ground_.from.streams[cell_], length_));
+        return advance(droplet, turned(law_, droplet.direction, gradient, ground_.stream(cell_), length_));
     }
 
     /// Goes back from a bank that is too high, or from a lake above a sill that has been cut, and falls.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "tests/particles/terrains.hpp"
 #include <gtest/gtest.h>
@@ -23,8 +22,10 @@ Field<float> two_hollows() {
                                                                           9, 9, 9, 9, 9, 9, 9, 9});
 }
 
-std::int64_t sum_of_water(const Field<std::int64_t>& water) {
-    return std::accumulate(water.begin(), water.end(), std::int64_t{0});
+std::int64_t sum_of_water(const UnitField& water) {
+    std::int64_t sum = 0;
+    for (std::int64_t cell = 0; cell < water.size(); ++cell) sum += water[cell];
+    return sum;
 }
 
 TEST(StandingWater, fills_spills_and_merges_to_the_unit) {
@@ -32,10 +33,11 @@ TEST(StandingWater, fills_spills_and_merges_to_the_unit) {
     const Field<std::uint8_t> roots = edge_roots(elevation);
     QuietProgress progress;
     for (const std::int64_t poured : {std::int64_t{1}, kMetre, 4 * kMetre + 7, 9 * kMetre, 20 * kMetre}) {
-        Field<std::int64_t> water(elevation.grid());
-        water(2, 1) = poured;
+        UnitField water(elevation.grid());
+        water.set(elevation.grid().index(2, 1), poured);
+        const Field<std::int32_t> no_lake(elevation.grid());
         const LevelledWater levelled =
-            level_water(drain_ground(elevation, roots, progress), water, false, progress);
+            level_water(drain_ground(elevation, roots, progress), water, no_lake, false, progress);
         EXPECT_EQ(sum_of_water(levelled.water) + levelled.outflow, poured);
         EXPECT_EQ(levelled.outflow > 0, poured > 13 * kMetre) << "both hold 13 m^3 below the gap";
     }
@@ -44,10 +46,11 @@ TEST(StandingWater, fills_spills_and_merges_to_the_unit) {
 TEST(StandingWater, tells_where_full_lakes_spill) {
     const Field<float> elevation = two_hollows();
     QuietProgress progress;
-    Field<std::int64_t> water(elevation.grid());
-    water(2, 1) = 4 * kMetre;
-    const LevelledWater levelled =
-        level_water(drain_ground(elevation, edge_roots(elevation), progress), water, false, progress);
+    UnitField water(elevation.grid());
+    water.set(elevation.grid().index(2, 1), 4 * kMetre);
+    const Field<std::int32_t> no_lake(elevation.grid());
+    const LevelledWater levelled = level_water(drain_ground(elevation, edge_roots(elevation), progress),
+                                               water, no_lake, false, progress);
     ASSERT_EQ(levelled.lakes.size(), 2U);
     EXPECT_EQ(levelled.lakes[0].level, 5.0F);
     EXPECT_EQ(levelled.lakes[0].sill, 11);
@@ -59,7 +62,7 @@ TEST(StandingWater, tells_where_full_lakes_spill) {
     EXPECT_EQ(levelled.drained_cells, elevation.size() - 5) << "all but what runs down to the hollows";
 
     const LevelledWater full =
-        level_water(drain_ground(elevation, edge_roots(elevation), progress), water, true, progress);
+        level_water(drain_ground(elevation, edge_roots(elevation), progress), water, no_lake, true, progress);
     ASSERT_EQ(full.lakes.size(), 1U);
     EXPECT_EQ(full.lakes[0].level, 6.0F);
     EXPECT_EQ(full.drained_cells, elevation.size());

@@ -98,6 +98,50 @@ template <class Value>
     return v;
 }
 
+/// Two numbers of each lane that lie beside each other in memory: member by member.
+struct Twos {
+    Ints first, second;
+};
+
+/// `place(lane)` tells where those of a lane begin.
+template <class Place>
+[[gnu::always_inline]] inline Twos read_twos(const Place& place) {
+    using Pair = long long __attribute__((vector_size(16)));
+    const auto two_lanes = [&](int first) {
+        Pair two;
+        long long of_lane;
+        std::memcpy(&of_lane, place(first), sizeof of_lane);
+        two[0] = of_lane;
+        std::memcpy(&of_lane, place(first + 1), sizeof of_lane);
+        two[1] = of_lane;
+        return reinterpret_cast<Four>(two);
+    };
+#if THALWEG_LANES == 4
+    const Four low = two_lanes(0);
+    const Four high = two_lanes(2);
+    return {__builtin_shufflevector(low, high, 0, 2, 4, 6), __builtin_shufflevector(low, high, 1, 3, 5, 7)};
+#else
+    const auto four_lanes = [&](int first) {
+        return __builtin_shufflevector(two_lanes(first), two_lanes(first + 2), 0, 1, 2, 3, 4, 5, 6, 7);
+    };
+#if THALWEG_LANES == 8
+    const auto low = four_lanes(0);
+    const auto high = four_lanes(4);
+    return {__builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14),
+            __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15)};
+#else
+    const auto eight_lanes = [&](int first) {
+        return __builtin_shufflevector(four_lanes(first), four_lanes(first + 4), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+                                       10, 11, 12, 13, 14, 15);
+    };
+    const auto low = eight_lanes(0);
+    const auto high = eight_lanes(8);
+    return {__builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
+            __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)};
+#endif
+#endif
+}
+
 /// Four numbers of each lane that lie beside each other in memory: member by member.
 struct Fours {
     Ints first, second, third, fourth;

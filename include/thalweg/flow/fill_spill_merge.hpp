@@ -80,4 +80,12 @@ struct Lakes {
 Lakes fill_spill_merge(const Field<float>& elevation, const Basins& basins,
                        const DepressionHierarchy& hierarchy, const LakeWater& water, Progress& progress);
 
+/// The same lakes without their cells, whose fields stay empty. arriving: m^3 of water that runs down to each
+/// basin, and to kDrained, at least 0; all of it finite, or infinite.
+Lakes fill_basins(const Field<float>& elevation, const Basins& basins, const DepressionHierarchy& hierarchy,
+                  const std::vector<double>& arriving, Progress& progress);
+
+/// Per basin: which of `lakes` stands over it, where its ground is lower than the level; -1: none.
+std::vector<std::int32_t> lakes_over_basins(const Lakes& lakes);
+
 }  // namespace thalweg

@@ -101,8 +101,8 @@ struct ParticleMetrics {
 /// function: Abramowitz and Stegun 1964, 7.1.27, to 5e-4.
 ///
 /// Same bits on any number of threads, and in however many calls. O(moves + batches x cells whose
-/// surroundings change + cells), 116 to 130 bytes a cell on one thread (28 more with soil), 16 more for each
-/// other thread (24 with soil), and up to 30 for each move of a batch.
+/// surroundings change + cells), 78 to 80 bytes a cell on one thread (24 more with soil), 16 more for each
+/// other thread (24 with soil), and 16 for each move of a batch.
 ///
 /// Example:
 ///     ParticleSimulation rivers(elevation, {.rainfall = 0.8}, seed);

@@ -3,6 +3,7 @@
 
 #include "thalweg/grid/field.hpp"
 #include "thalweg/particles/particle_parameters.hpp"
+#include "thalweg/particles/unit_field.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -76,15 +77,15 @@ struct ParticleMaps {
 struct ParticleState {
     ParticleParameters parameters;
     std::uint64_t seed = 0;
-    double datum = 0.0;                  // m, elevation that units are counted from
-    Field<std::int32_t> elevation;       // units; kNoGround where there is no data
-    Field<std::int64_t> debt;            // units, that droplets have laid down and the ground has not taken
-    Field<std::int32_t> loose;           // units of sediment and soil: the rest of `elevation` is bedrock
-    Field<std::int32_t> soil = {};       // of these, on the sediment; empty: none
-    Field<std::int64_t> soil_debt = {};  // units of soil in `debt`, as less than 0 where soil is to be taken
-    Field<float> rain;                   // m/yr that runs off; empty: parameters.rainfall everywhere
-    Field<float> bedrock_erodibility;    // 1, over that of sediment; empty: the parameter, as the next one
-    Field<float> bedrock_repose_slope;   // m/m; 0: repose_slope
+    double datum = 0.0;                 // m, elevation that units are counted from
+    Field<std::int32_t> elevation;      // units; kNoGround where there is no data
+    UnitField debt;                     // units, that droplets have laid down and the ground has not taken
+    Field<std::int32_t> loose;          // units of sediment and soil: the rest of `elevation` is bedrock
+    Field<std::int32_t> soil = {};      // of these, on the sediment; empty: none
+    UnitField soil_debt = {};           // units of soil in `debt`, as less than 0 where soil is to be taken
+    Field<float> rain;                  // m/yr that runs off; empty: parameters.rainfall everywhere
+    Field<float> bedrock_erodibility;   // 1, over that of sediment; empty: the parameter, as the next one
+    Field<float> bedrock_repose_slope;  // m/m; 0: repose_slope
     std::vector<Field<float>> pigments = {};          // 1, of the surface, at most kMostPigments
     std::vector<Field<float>> bedrock_pigments = {};  // 1, of bedrock, as many
     Field<float> plant_cover = {};                    // 1; empty: no plants
@@ -94,9 +95,9 @@ struct ParticleState {
     std::int64_t cycles = 0;
     std::int64_t averaged = 0;  // cycles that the averages have seen
     std::int64_t droplets = 0;
-    std::int64_t moves = 0;             // cells that droplets have crossed
-    Field<std::int64_t> water_at_rest;  // units, of lakes, and what has come to rest since these were level
-    Field<std::int32_t> lake;           // 1 + its number in `lakes`; 0 outside
+    std::int64_t moves = 0;    // cells that droplets have crossed
+    UnitField water_at_rest;   // units, of lakes, and what has come to rest since these were level
+    Field<std::int32_t> lake;  // 1 + its number in `lakes`; 0 outside
     std::vector<ParticleLake> lakes = {};
     SedimentBudget sediment = {};
     SoilBudget soil_budget = {};

@@ -207,8 +207,7 @@ class LakeFinder {
     void find(const std::vector<double>& arriving, Lakes& result) {
         find_depressions_of_lakes();
         find_levels();
-        flood(result);
-        measure(result);
+        measure();
         find_inflow(arriving);
         list(result);
     }
@@ -261,35 +260,17 @@ class LakeFinder {
         return level_of(depth, one.cells + other.cells, static_cast<double>(one.spill_elevation), own);
     }
 
-    void flood(Lakes& result) const {
-        const Grid& grid = elevation_.grid();
-        result.water_elevation = Field<float>(grid, kNoData);
-        result.water_depth = Field<float>(grid);
-        result.lake = Field<std::int32_t>(grid);
-        parallel_for(0, grid.cells(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-            progress_.poll();
-            for (std::int64_t cell = first; cell < last; ++cell) {
-                const std::int32_t basin = basins_.of_cell[at(cell)];
-                if (basin == kNoBasin) result.water_depth[cell] = kNoData;
-                if (basin <= kDrained || lake_of_[at(basin)] == kDry) continue;
-                const Lake& lake = lakes_[at(lake_of_[at(basin)])];
-                const double depth = lake.level - static_cast<double>(elevation_[cell]);
-                if (!(depth > 0.0)) continue;
-                result.water_elevation[cell] = static_cast<float>(lake.level);
-                result.water_depth[cell] = static_cast<float>(depth);
-                result.lake[cell] = lake.id;
-            }
-        });
-    }
-
-    void measure(const Lakes& result) {
+    void measure() {
         const double cell_area = elevation_.grid().cell_area();
         for (std::int64_t cell = 0; cell < elevation_.size(); ++cell) {
             if (cell % kStepsPerPoll == 0) progress_.poll();
-            if (result.lake[cell] == 0) continue;
-            Lake& lake = lakes_[at(lake_of_[at(basins_.of_cell[at(cell)])])];
+            const std::int32_t basin = basins_.of_cell[at(cell)];
+            if (basin <= kDrained || lake_of_[at(basin)] == kDry) continue;
+            Lake& lake = lakes_[at(lake_of_[at(basin)])];
+            const double depth = lake.level - static_cast<double>(elevation_[cell]);
+            if (!(depth > 0.0)) continue;
             lake.area += cell_area;
-            lake.volume += (lake.level - static_cast<double>(elevation_[cell])) * cell_area;
+            lake.volume += depth * cell_area;
         }
         for (Lake& lake : lakes_) lake.depth = lake.level - static_cast<double>(elevation_[lake.pit]);
     }
@@ -347,8 +328,42 @@ class LakeFinder {
     std::vector<Lake> lakes_;
 };
 
-Lakes lakes_of(const Field<float>& elevation, const Basins& basins, const DepressionHierarchy& hierarchy,
-               const std::vector<double>& arriving, const Progress& progress) {
+/// Tells cells of their lakes.
+void flood(const Field<float>& elevation, const Basins& basins, const Progress& progress, Lakes& lakes) {
+    const std::vector<std::int32_t> lake_over = lakes_over_basins(lakes);
+    lakes.water_elevation = Field<float>(elevation.grid(), kNoData);
+    lakes.water_depth = Field<float>(elevation.grid());
+    lakes.lake = Field<std::int32_t>(elevation.grid());
+    parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        progress.poll();
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const std::int32_t basin = basins.of_cell[at(cell)];
+            if (basin == kNoBasin) lakes.water_depth[cell] = kNoData;
+            if (basin <= kDrained || lake_over[at(basin)] < 0) continue;
+            const Lake& lake = lakes.lakes[at(lake_over[at(basin)])];
+            const double depth = lake.level - static_cast<double>(elevation[cell]);
+            if (!(depth > 0.0)) continue;
+            lakes.water_elevation[cell] = static_cast<float>(lake.level);
+            lakes.water_depth[cell] = static_cast<float>(depth);
+            lakes.lake[cell] = lake.id;
+        }
+    });
+}
+
+}  // namespace
+
+std::vector<std::int32_t> lakes_over_basins(const Lakes& lakes) {
+    std::vector<std::int32_t> of_depression(lakes.is_full.size(), -1);
+    for (std::size_t i = 0; i < lakes.lakes.size(); ++i)
+        of_depression[at(lakes.lakes[i].depression)] = static_cast<std::int32_t>(i);
+    std::vector<std::int32_t> over(lakes.standing_over.size(), -1);
+    for (std::size_t basin = 1; basin < over.size(); ++basin)
+        over[basin] = of_depression[at(lakes.standing_over[basin])];
+    return over;
+}
+
+Lakes fill_basins(const Field<float>& elevation, const Basins& basins, const DepressionHierarchy& hierarchy,
+                  const std::vector<double>& arriving, Progress& progress) {
     Vessels vessels(hierarchy.depressions);
     Lakes result;
     for (const double volume : arriving) result.runoff += volume;
@@ -371,8 +386,6 @@ Lakes lakes_of(const Field<float>& elevation, const Basins& basins, const Depres
     return result;
 }
 
-}  // namespace
-
 Lakes fill_spill_merge(const Field<float>& elevation, const Basins& basins,
                        const DepressionHierarchy& hierarchy, const LakeWater& water, Progress& progress) {
     const std::vector<std::int64_t> places = cells_of_sources(water.sources, elevation);
@@ -382,7 +395,9 @@ Lakes fill_spill_merge(const Field<float>& elevation, const Basins& basins,
                                        : gather(basins, water.runoff_of_cell, progress);
     for (std::size_t i = 0; i < places.size(); ++i)
         arriving[at(basins.of_cell[at(places[i])])] += water.sources[i].volume;
-    return lakes_of(elevation, basins, hierarchy, arriving, progress);
+    Lakes lakes = fill_basins(elevation, basins, hierarchy, arriving, progress);
+    flood(elevation, basins, progress, lakes);
+    return lakes;
 }
 
 }  // namespace thalweg

@@ -45,11 +45,11 @@ struct Drainage {
 };
 
 /// The level of the lake that each basin lies under, m; -inf where it is dry.
-std::vector<float> levels_over(const Basins& basins, const Lakes& lakes) {
-    std::vector<float> of_depression(lakes.is_full.size(), -std::numeric_limits<float>::infinity());
-    for (const Lake& lake : lakes.lakes) of_depression[at(lake.depression)] = static_cast<float>(lake.level);
-    std::vector<float> levels(at(basins.count()), of_depression[at(kNoDepression)]);
-    for (std::size_t i = 1; i < levels.size(); ++i) levels[i] = of_depression[at(lakes.standing_over[i])];
+std::vector<float> levels_over(const Lakes& lakes) {
+    std::vector<float> levels;
+    for (const std::int32_t lake : lakes_over_basins(lakes))
+        levels.push_back(lake < 0 ? -std::numeric_limits<float>::infinity()
+                                  : static_cast<float>(lakes.lakes[at(lake)].level));
     return levels;
 }
 
@@ -132,7 +132,7 @@ class Conditioner {
         result.lakes = fill_spill_merge(elevation, drainage.basins, hierarchy, water, progress_);
         const SpillTree spills = spills_through(*result.lakes, drainage.basins, hierarchy, drainage.tree);
         turn_breach_paths(lattice_.grid, spills, drainage.basins, drainage.direction);
-        raise(elevation, levels_over(drainage.basins, *result.lakes), drainage.basins, result);
+        raise(elevation, levels_over(*result.lakes), drainage.basins, result);
         result.direction = std::move(drainage.direction);
         direct_on_shores(lattice_, elevation, result.elevation, result.direction);
         return result;

@@ -4,17 +4,26 @@
 #include "thalweg/particles/particle_state.hpp"
 
 #include <cstdint>
-#include <limits>
 
 namespace thalweg {
 
-/// What droplets read of the stream in a cell (stream_cells.hpp).
-struct alignas(16) StreamCell {
-    float push_east = 0.0F;    // m^-1/2, p: u' = u + ds (u p) p
-    float push_south = 0.0F;   // m^-1/2
-    float entrainment = 1.0F;  // 1 + K E, or m that sediment leaves open of still water; its last bits,
-                               // kPlaceOfStream, are the place of the cell
-    float water_level = -std::numeric_limits<float>::infinity();  // m above the datum, of still water
+/// What droplets read of the stream in a cell (stream_cells.hpp): whole numbers of 16 bits, by StreamScale.
+struct alignas(8) StreamCell {
+    std::int32_t push = 0;   // p, u' = u + ds (u p) p: to the east in the low half, to the south in the high
+                             // one; of still water instead the bits of its level, m above the datum, a float
+    std::int32_t share = 0;  // of K E, or of what sediment leaves open of still water, in the high half, from
+                             // 0 on; the lowest byte is the place of the cell
+};
+inline constexpr int kPlaceOfStream = 255;
+inline constexpr int kHalf = 16;                       // shift
+inline constexpr float kLargestPush = 0x1p15F - 1.0F;  // and the least, but for its sign
+inline constexpr float kLargestShare = 0x1p16F - 1.0F;
+
+/// What 1 stands for in a StreamCell.
+struct StreamScale {
+    float push = 0.0F;         // m^-1/2
+    float entrainment = 0.0F;  // of K E
+    float open_depth = 0.0F;   // m
 };
 
 /// What a cell is to droplets.
@@ -41,10 +50,12 @@ constexpr bool is_water(CellKind kind) {
 /// ground drains, and whether it is of a lake that keeps its water.
 using CellPlace = std::uint8_t;
 inline constexpr int kKindOfPlace = 7;
+constexpr CellKind kind_of(CellPlace place) {
+    return static_cast<CellKind>(place & kKindOfPlace);
+}
 inline constexpr int kDirectionShift = 3;
 inline constexpr int kDirectionOfPlace = 15;  // once shifted
 inline constexpr int kKeepsWater = 128;
-inline constexpr int kPlaceOfStream = 255;
 
 /// What droplets of a thread bring to a cell, as whole numbers, so that their order does not matter.
 struct alignas(16) CellTrace {
@@ -70,6 +81,7 @@ inline constexpr float kTraceOfDroplet = 4096.0F;
 struct DropletGround {
     const std::int32_t* elevation = nullptr;  // units
     const StreamCell* streams = nullptr;
+    StreamScale stream_scale = {};
     const CellPlace* places = nullptr;
     int columns = 0;
     int rows = 0;

@@ -12,7 +12,7 @@
 namespace thalweg {
 namespace {
 
-constexpr std::int64_t kRowsPerPoll = 256;
+constexpr std::int64_t kRowsPerPoll = DropletPaths::kRowsPerPoll;
 constexpr std::int64_t kLastCells = 32;  // over which a load is spread at the end (empirical)
 
 // Bits of visits that no cell may come to. Droplets that are not heavy leave 2^16 in a step at most, and all
@@ -84,9 +84,9 @@ void lay_down(const DropletEnd& end, DropletTraces& traces) {
     std::int64_t count = 0;
     cells[at(count++)] = end.cell;
     for (std::int64_t row = end.row - 1; row >= end.first_row && count < kLastCells; --row) {
-        const std::int64_t step = row * kRowMembers * paths.lane_count + end.lane;
-        if (paths.row[at(step + paths.lane_count)] == 0.0F) continue;
-        cells[at(count++)] = std::bit_cast<std::int32_t>(paths.row[at(step)]) & kStepCell;
+        const float* const step = paths.at_row(row) + end.lane;
+        if (step[paths.lane_count] == 0.0F) continue;
+        cells[at(count++)] = std::bit_cast<std::int32_t>(*step) & kStepCell;
     }
     for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t part = end.load / count + (i < end.load % count ? 1 : 0);
@@ -127,17 +127,18 @@ void run_droplets(const DropletLaw& law, const DropletGround& ground, const Grou
     paths.ends.resize(starts.size());
     DropletRun run = run_of(law, ground, starts, traces);
     run.begun = &droplets.begun;
-    const std::int64_t per_row = std::int64_t{kRowMembers} * paths.lane_count;
+    const std::int64_t per_block = kRowsPerPoll * kRowMembers * paths.lane_count;
+    paths.blocks.clear();
     in_lanes([&](auto lanes) { begin_in_lanes<lanes()>(run, paths.lanes); });
     paths.heavy.resize(at(kRowsPerPoll * paths.lane_count));
     run.carried = paths.heavy.data();
     for (bool goes_on = true; goes_on;) {
         poll_cancelled();
         const std::int64_t last = paths.rows + kRowsPerPoll;
-        if (std::ssize(paths.row) < last * per_row) paths.row.resize(at(2 * last * per_row));
+        paths.blocks.push_back(std::make_unique_for_overwrite<float[]>(at(per_block)));
         paths.lanes.carried = 0;
         paths.rows = in_lanes([&](auto lanes) {
-            return run_in_lanes<lanes()>(run, paths.lanes, paths.row.data(), paths.rows, last);
+            return run_in_lanes<lanes()>(run, paths.lanes, paths.blocks.back().get(), paths.rows, last);
         });
         goes_on = paths.rows == last;
         traces.carried.insert(traces.carried.end(), paths.heavy.begin(),
@@ -151,7 +152,7 @@ void run_droplets(const DropletLaw& law, const DropletGround& ground, const Grou
 
 void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span<const DropletStart> starts,
                    DropletTraces& traces) {
-    const DropletPaths& paths = traces.paths;
+    DropletPaths& paths = traces.paths;
     const DropletRun run = run_of(law, ground, starts, traces);
     SedimentLanes lanes;
     for (int lane = 0; lane < paths.lane_count; ++lane) {
@@ -164,7 +165,8 @@ void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span
     for (std::int64_t row = 0; row < paths.rows; row += kRowsPerPoll) {
         poll_cancelled();
         const std::int64_t last = std::min(row + kRowsPerPoll, paths.rows);
-        in_lanes([&](auto width) { move_in_lanes<width()>(run, lanes, ended, paths.row.data(), row, last); });
+        in_lanes(
+            [&](auto width) { move_in_lanes<width()>(run, lanes, ended, paths.at_row(row), row, last); });
     }
     traces.tally.sediment_entered += lanes.entered;
     traces.tally.soil_taken += lanes.soil_taken;
@@ -176,6 +178,7 @@ void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span
         traces.tally.sediment_left += end.load;
         traces.tally.soil_left += end.soil;
     }
+    paths.blocks.clear();
 }
 
 }  // namespace thalweg

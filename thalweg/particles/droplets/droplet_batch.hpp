@@ -1,12 +1,14 @@
 // Droplets that run on the same ground.
 #pragma once
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/particles/droplets/droplet.hpp"
 #include "thalweg/particles/droplets/droplet_lanes.hpp"
 #include "thalweg/particles/droplets/ground_tiles.hpp"
 #include "thalweg/particles/droplets/pigment_trace.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -42,9 +44,16 @@ struct DropletPaths {
     DropletLanes lanes = {};
     int lane_count = 0;  // of each row
     std::int64_t rows = 0;
-    std::vector<float> row = {};           // kRowMembers for each lane, row by row; has room for more
-    std::vector<DropletEnd> ends = {};     // of its droplets
+    std::vector<std::unique_ptr<float[]>> blocks = {};  // of kRowsPerPoll rows each
+    std::vector<DropletEnd> ends = {};                  // of its droplets
     std::vector<CarriedTrace> heavy = {};  // room for what those leave in some rows that are heavy
+
+    static constexpr std::int64_t kRowsPerPoll = 256;
+
+    /// kRowMembers for each lane.
+    [[nodiscard]] const float* at_row(std::int64_t row) const {
+        return blocks[at(row / kRowsPerPoll)].get() + row % kRowsPerPoll * kRowMembers * lane_count;
+    }
 };
 
 /// What droplets of one thread leave behind.
@@ -76,7 +85,7 @@ void run_droplets(const DropletLaw& law, const DropletGround& ground, const Grou
                   DropletQueue& droplets, DropletTraces& traces);
 
 /// Lets the same droplets take and lay down sediment along their paths, once the visits of all are known
-/// (ParticleGround::count_visits). O(moves); polls likewise.
+/// (ParticleGround::count_visits), and gives back the rows of these. O(moves); polls likewise.
 void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span<const DropletStart> starts,
                    DropletTraces& traces);
 

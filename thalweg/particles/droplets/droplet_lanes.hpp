@@ -108,9 +108,9 @@ struct SedimentLanes {
 template <int Lanes>
 void begin_in_lanes(const DropletRun& run, DropletLanes& lanes);
 
-/// Lets droplets go on for the rows from `first` to `last`; each that ends gives its lane to the next one.
-/// Returns the row behind the last that was written: fewer where all have ended. The same steps of each
-/// droplet for vectors of 4, 8 or 16.
+/// Lets droplets go on for the rows from `first` to `last`, which `rows` has; each that ends gives its lane
+/// to the next one. Returns the row behind the last that was written: fewer where all have ended. The same
+/// steps of each droplet for vectors of 4, 8 or 16.
 template <int Lanes>
 std::int64_t run_in_lanes(const DropletRun& run, DropletLanes& lanes, float* rows, std::int64_t first,
                           std::int64_t last);

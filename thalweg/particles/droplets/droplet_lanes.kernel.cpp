@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 namespace thalweg {
 namespace {
@@ -30,23 +29,22 @@ struct Surroundings {
     Floats push_east, push_south, entrainment;
 
     [[gnu::always_inline]] Ints kind() const { return place & kKindOfPlace; }
+    [[gnu::always_inline]] Ints is_water() const { return (kind() == kLake) | (kind() == kSea); }
 };
 
-/// Where the records of 16 bytes of all lanes' cells lie: 2^28 of them at most.
-struct LaneRecords {
+/// Where the traces of all lanes' cells lie, of 16 bytes each: 2^28 of them at most.
+struct LaneTraces {
     alignas(64) std::uint32_t of[kLanes];
 
-    [[gnu::always_inline]] explicit LaneRecords(Ints cells) {
+    [[gnu::always_inline]] explicit LaneTraces(Ints cells) {
         const Words bytes = reinterpret_cast<Words>(cells) << 4;
         std::memcpy(of, &bytes, sizeof bytes);
         asm("" : "+m"(of));  // as LaneCells
     }
 
-    template <class Record>
-    [[gnu::always_inline]] Record* in(Record* records, int lane) const {
-        static_assert(sizeof(Record) == 16);
-        using Byte = std::conditional_t<std::is_const_v<Record>, const char, char>;
-        return reinterpret_cast<Record*>(reinterpret_cast<Byte*>(records) + of[lane]);
+    [[gnu::always_inline]] CellTrace* in(CellTrace* traces, int lane) const {
+        static_assert(sizeof(CellTrace) == 16);
+        return reinterpret_cast<CellTrace*>(reinterpret_cast<char*>(traces) + of[lane]);
     }
 };
 
@@ -64,28 +62,31 @@ struct LaneRecords {
     // Neighbours of cells on the edge may be others: nothing goes on from there.
     const std::int32_t last = ground.columns * ground.rows - 1;
     const Ints within = clamped(here.cell, ground.columns, last - ground.columns);
-    const LaneRecords records(here.cell);
+    const LaneTraces traces(here.cell);
+    const LaneCells cells(here.cell);
     const LaneCells inner(within);
-    const Fours streams = read_fours([&](int lane) {
+    const Twos streams = read_twos([&](int lane) {
         // Traces are left there in the next row.
-        __builtin_prefetch(records.in(run.cells, lane), 1);
-        return records.in(ground.streams, lane);
+        __builtin_prefetch(traces.in(run.cells, lane), 1);
+        return ground.streams + cells.of[lane];
     });
     const std::int32_t* of_west = ground.elevation - 1;
     const Fours along = read_fours([&](int lane) { return of_west + inner.of[lane]; });
     Ints elevation = along.second;
     if (bits_of(within != here.cell) != 0) [[unlikely]]
-        elevation = read_ints(ground.elevation, LaneCells(here.cell));
+        elevation = read_ints(ground.elevation, cells);
     here.elevation = floats_of(elevation) * kUnit;
     here.west = floats_of(along.first) * kUnit;
     here.east = floats_of(along.third) * kUnit;
     here.north = floats_of(read_ints(ground.elevation - ground.columns, inner)) * kUnit;
     here.south = floats_of(read_ints(ground.elevation + ground.columns, inner)) * kUnit;
-    here.push_east = as_floats(streams.first);
-    here.push_south = as_floats(streams.second);
-    here.place = streams.third & kPlaceOfStream;
-    here.entrainment = as_floats(streams.third & ~kPlaceOfStream);
-    here.surface = most_of(here.elevation, as_floats(streams.fourth));
+    const StreamScale& scale = ground.stream_scale;
+    here.push_east = floats_of(streams.first << kHalf >> kHalf) * scale.push;
+    here.push_south = floats_of(streams.first >> kHalf) * scale.push;
+    here.place = streams.second & kPlaceOfStream;
+    const Floats share = floats_of((streams.second >> kHalf) & 0xffff);
+    here.entrainment = choose(here.is_water(), share * scale.open_depth, 1.0F + share * scale.entrainment);
+    here.surface = choose(here.is_water(), most_of(here.elevation, as_floats(streams.first)), here.elevation);
     return here;
 }
 
@@ -193,7 +194,11 @@ struct Movers {
 
 float surface_at(const DropletGround& ground, std::int64_t cell) {
     const float elevation = static_cast<float>(ground.elevation[cell]) * kUnit;
-    const float level = ground.streams[cell].water_level;
+    const StreamCell& stream = ground.streams[cell];
+    const std::int32_t kind = stream.share & kKindOfPlace;
+    if (kind != kLake && kind != kSea) return elevation;
+    float level;
+    std::memcpy(&level, &stream.push, sizeof level);
     return elevation < level ? level : elevation;
 }
 
@@ -236,7 +241,7 @@ struct Decision {
 /// has been cut back up into its lake, in which it would go round for ever, turns back and falls.
 [[gnu::always_inline]] inline Decision decide(const DropletLaw& law, const Surroundings& here, Movers& s) {
     const Ints kind = here.kind();
-    const Ints in_water = (kind == kLake) | (kind == kSea);
+    const Ints in_water = here.is_water();
     const Ints has_settled = s.distance_in_water > kSettlingLengths * law.settling_length;
     const Ints leaves = s.is_active & in_water & ~s.is_falling & (s.is_ashore | has_settled);
     Decision decision;
@@ -328,7 +333,7 @@ struct Step {
     const Ints south = floor_of(choose(is_counted, water * step.v + 0.5F, Floats{}));
     const Fours traces = transposed(visits, east, south, Ints{});
     // A vector holds those of every fourth lane.
-    const LaneRecords records(here.cell);
+    const LaneTraces places(here.cell);
     const LaneCells words(here.row * run.tile_columns + (here.column >> 5));
     const LaneCells bits((moved & 1) << (here.column & 31));
     const Ints four[4] = {traces.first, traces.second, traces.third, traces.fourth};
@@ -337,7 +342,7 @@ struct Step {
         Four trace;
         std::memcpy(&trace, reinterpret_cast<const char*>(&four[lane % 4]) + std::ptrdiff_t{16} * (lane / 4),
                     sizeof trace);
-        CellTrace* to = records.in(run.cells, lane);
+        CellTrace* to = places.in(run.cells, lane);
         Four sum;
         std::memcpy(&sum, to, sizeof sum);
         sum += trace;
@@ -507,8 +512,8 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
         const Ints moved = step.moves & ~comes_ashore & ~goes_up;
         const Ints searches = decision.falls & (s.descent < 0) & (goes_up | ~decision.goes_by_direction);
 
-        const Ints in_water = (here.kind() == kLake) | (here.kind() == kSea);
-        float* to = rows + row * Row::kEnd;
+        const Ints in_water = here.is_water();
+        float* to = rows + (row - first) * Row::kEnd;
         store(to, as_floats(here.cell | here.kind() << kStepKind | (s.goes_back & kStepBack)));
         store(to + Row::kLength, choose(moved, step.length, Floats{}));
         store(to + Row::kDrop, here.surface - next.surface);

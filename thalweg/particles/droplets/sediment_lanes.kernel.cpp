@@ -310,7 +310,7 @@ void move_in_lanes<kLanes>(const DropletRun& run, SedimentLanes& lanes, std::int
             end_until(run, lanes, ended, row);
             s = Loads(lanes);
         }
-        const float* of_row = rows + row * Row::kEnd;
+        const float* of_row = rows + (row - first) * Row::kEnd;
         if (row + kRowsAhead < last) look_ahead(run, of_row + kRowsAhead * Row::kEnd);
         move_row(run, lanes, of_row, is_plain, s);
     }

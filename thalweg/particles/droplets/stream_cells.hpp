@@ -4,6 +4,7 @@
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/particles/droplets/droplet.hpp"
 
+#include <cmath>
 #include <cstdint>
 
 namespace thalweg {
@@ -24,6 +25,14 @@ struct TraceSums {
     float east[kRoom];                // these times direction
     float south[kRoom];
 };
+
+/// What numbers of StreamCells stand for: pushes come to M^1/2.
+inline StreamScale scale_of(const StreamLaw& law) {
+    constexpr float kOpenAtSill = 0.02F;  // of a cell's size (empirical)
+    return {.push = std::sqrt(law.momentum_transfer) / kLargestPush,
+            .entrainment = law.entrainment / kLargestShare,
+            .open_depth = kOpenAtSill * law.cell_size / kLargestShare};
+}
 
 /// What droplets read of streams, but for still water:
 ///   p = m / |m| (M |m| / (Qm + Q))^1/2,   1 + K E(Q / Q1)

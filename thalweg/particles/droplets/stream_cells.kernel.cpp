@@ -2,7 +2,6 @@
 
 #include "thalweg/core/lane_reads.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -46,20 +45,19 @@ void find_streams<kLanes>(const StreamLaw& law, const StreamRow<const float>& ro
         const Floats south = load_some(row.momentum_south + i, rest);
         const Floats size = square_root(east * east + south * south);
         const Floats factor =
-            square_root(law.momentum_transfer / (size * (law.momentum_discharge + discharge)));
-        const Floats entrainment = 1.0F + law.entrainment * error_function(law.entrainment_rate * discharge);
+            kLargestPush * square_root(1.0F / (size * (law.momentum_discharge + discharge)));
+        const auto push = [&](Floats momentum) {
+            const Floats of = choose(size > 0.0F, momentum * factor, Floats{});
+            const Floats most = Floats{} + kLargestPush;
+            return floor_of(least_of(most_of(of, -most), most) + 0.5F);
+        };
+        const Floats share = kLargestShare * error_function(law.entrainment_rate * discharge);
         CellPlace some[kLanes] = {};
         std::memcpy(some, places + i, static_cast<std::size_t>(rest < kLanes ? rest : kLanes));
-        const Ints place = load_bytes(some);
-        const auto of = [&](Floats momentum) { return choose(size > 0.0F, momentum * factor, Floats{}); };
-        const Fours cells = transposed(as_ints(of(east)), as_ints(of(south)),
-                                       (as_ints(entrainment) & ~kPlaceOfStream) | place, Ints{});
-        const Ints four[4] = {cells.first, cells.second, cells.third, cells.fourth};
-        const int lanes = rest < kLanes ? static_cast<int>(rest) : kLanes;
-        for (int lane = 0; lane < lanes; ++lane)
-            std::memcpy(static_cast<void*>(to + i + lane),
-                        reinterpret_cast<const char*>(&four[lane % 4]) + std::ptrdiff_t{16} * (lane / 4),
-                        offsetof(StreamCell, water_level));
+        const Ints pushes = (push(east) & 0xffff) | push(south) << kHalf;
+        const Ints shares = floor_of(share + 0.5F) << kHalf | load_bytes(some);
+        for (int lane = 0; lane < kLanes && lane < rest; ++lane)
+            to[i + lane] = {.push = pushes[lane], .share = shares[lane]};
     }
 }
 

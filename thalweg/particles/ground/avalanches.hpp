@@ -31,7 +31,7 @@ struct MaterialSlides {
 /// Cells of one row, in place within a grid.
 struct RowSlice {
     const std::int32_t* elevation = nullptr;  // units, of its first cell
-    const CellKind* kinds = nullptr;
+    const CellPlace* places = nullptr;
     int columns = 0;                             // of the grid
     int count = 0;                               // at most kMostInSlice
     bool has_fixed = false;                      // whether there are fixed cells in the slice or around it

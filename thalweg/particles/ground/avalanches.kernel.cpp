@@ -121,17 +121,16 @@ Block block_at(int i, int count) {
     return {.cell = cell, .first = i - cell, .last = count - cell < kLanes ? count - cell : kLanes};
 }
 
-/// Where cells from `kinds` on keep their elevation.
-[[gnu::always_inline]] inline Ints are_fixed(const CellKind* kinds) {
-    return load_bytes(reinterpret_cast<const std::uint8_t*>(kinds)) >=
-           static_cast<std::int32_t>(CellKind::Border);
+/// Where cells from `places` on keep their elevation.
+[[gnu::always_inline]] inline Ints are_fixed(const CellPlace* places) {
+    return (load_bytes(places) & kKindOfPlace) >= static_cast<std::int32_t>(CellKind::Border);
 }
 
 /// Takes out what would come from or to cells that keep their elevation, and adds what leaves.
 [[gnu::always_inline]] inline Ints kept_still(const RowSlice& row, const Block& block, std::int32_t step,
                                               Ints amounts, std::int64_t& left) {
-    const Ints stays = are_fixed(row.kinds + block.cell);
-    const Ints leaves = are_fixed(row.kinds + block.cell + step) & ~stays;
+    const Ints stays = are_fixed(row.places + block.cell);
+    const Ints leaves = are_fixed(row.places + block.cell + step) & ~stays;
     const Ints kept = choose(stays | (leaves & (amounts < 0)), Ints{}, amounts);
     unsigned out = bits_of(leaves & block.counts() & (kept > 0));
     for (; out != 0; out &= out - 1) left += kept[__builtin_ctz(out)];
@@ -211,7 +210,7 @@ struct NarrowRow {
     std::int32_t soil[3 * kColumns];
     float pigments[kMostPigments][3 * kColumns];
     float held[3 * kColumns];
-    CellKind kinds[3 * kColumns];
+    CellPlace places[3 * kColumns];
 
     [[nodiscard]] RowSlice copy(const RowSlice& row) {
         std::memset(static_cast<void*>(this), 0, sizeof *this);
@@ -227,12 +226,12 @@ struct NarrowRow {
         copied(row.soil, soil);
         for (int p = 0; p < kMostPigments; ++p) copied(row.pigments[p], pigments[p]);
         copied(row.held, held);
-        copied(row.kinds, kinds);
+        copied(row.places, places);
         const auto copy_of = [](const auto* from, const auto* copies) {
             return from == nullptr ? nullptr : copies + kColumns + 1;
         };
         RowSlice copies = {.elevation = elevation + kColumns + 1,
-                           .kinds = kinds + kColumns + 1,
+                           .places = places + kColumns + 1,
                            .columns = kColumns,
                            .count = row.count,
                            .has_fixed = row.has_fixed,

@@ -122,7 +122,7 @@ SlidOut ParticleGround::find_slides(GroundLayers layers, const GroundSlides& sli
     std::int32_t* to = change_.data() + at_hand.first * kMostInSlice;
     tiles_.for_each_row(at_hand.tile, at_hand.rows, [&](int number, std::int64_t cell, int count) {
         RowSlice row = {.elevation = layers.elevation.data() + cell,
-                        .kinds = kinds_.data() + cell,
+                        .places = places_.data() + cell,
                         .columns = grid_.columns,
                         .count = count,
                         .has_fixed = has_fixed_[at(at_hand.tile)] != 0};
@@ -185,6 +185,8 @@ SlidOut ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slide
             });
         }
     });
+    // Where all ground has been looked at, as at first, much of it slides: later it is a hundredth.
+    if (4 * std::ssize(change_) > grid_.cells()) change_ = std::vector<std::int32_t>();
     return out;
 }
 

@@ -11,7 +11,6 @@
 #include <bit>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <utility>
 
 namespace thalweg {
@@ -35,11 +34,6 @@ bool is_below(std::int32_t units, float sea_level) {
 
 CellPlace place_of(CellKind kind, int direction) {
     return static_cast<CellPlace>(static_cast<int>(kind) | (direction << kDirectionShift));
-}
-
-/// StreamCell::entrainment.
-float with_place(float value, CellPlace place) {
-    return std::bit_cast<float>((std::bit_cast<std::int32_t>(value) & ~kPlaceOfStream) | place);
 }
 
 /// Bits of the cells of a word that droplets have touched.
@@ -66,26 +60,22 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
     : grid_(elevation.grid()),
       tiles_(grid_),
       streams_(at(grid_.cells())),
-      brought_(at(grid_.cells()), 0),
-      kinds_(at(grid_.cells()), CellKind::Land),
+      places_(at(grid_.cells()), place_of(CellKind::Land, kPit)),
       has_fixed_(at(tiles_.count()), 0),
       unsettled_(at(tiles_.count()), {kAllRows, kAllRows, kAllRows}),
       is_owed_(tiles_.no_marks()) {
     for (int row = 0; row < grid_.rows; ++row) {
         for (int column = 0; column < grid_.columns; ++column) {
-            if (is_border(elevation, column, row)) kinds_[at(grid_.index(column, row))] = CellKind::Border;
+            if (is_border(elevation, column, row))
+                places_[at(grid_.index(column, row))] = place_of(CellKind::Border, kPit);
         }
     }
     for (const ParticleSpring& spring : springs) {
         if (!spring.is_fed) continue;
         for (const std::int64_t cell : inlet_cells(spring, grid_))
-            if (kinds_[at(cell)] == CellKind::Land) kinds_[at(cell)] = CellKind::Inlet;
+            if (kind_at(cell) == CellKind::Land) places_[at(cell)] = place_of(CellKind::Inlet, kPit);
     }
-    for (const CellKind kind : kinds_) {
-        StreamCell& stream = streams_[places_.size()];
-        places_.push_back(place_of(kind, kPit));
-        stream.entrainment = with_place(stream.entrainment, places_.back());
-    }
+    for (std::size_t cell = 0; cell < streams_.size(); ++cell) streams_[cell].share = places_[cell];
     find_fixed();
 }
 
@@ -95,7 +85,7 @@ void ParticleGround::find_fixed() {
         tiles_.for_each_cell(tile, [&](int column, int row, std::int64_t cell) {
             bool is_free = !grid_.on_edge(column, row);
             for (const std::int32_t step : index_steps(grid_.columns))
-                is_free = is_free && !is_fixed(kinds_[at(cell + step)]);
+                is_free = is_free && !is_fixed(kind_at(cell + step));
             if (!is_free) has_fixed_[at(tile)] = 1;
         });
 }
@@ -103,29 +93,20 @@ void ParticleGround::find_fixed() {
 DropletGround ParticleGround::for_droplets(const Field<std::int32_t>& elevation) const {
     return {.elevation = elevation.data(),
             .streams = streams_.data(),
+            .stream_scale = stream_scale_,
             .places = places_.data(),
             .columns = grid_.columns,
             .rows = grid_.rows};
 }
 
 void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
-                               std::span<const ParticleLake> lakes, float sea_level) {
-    streams_.resize(at(grid_.cells()));  // they may have been released
+                               float sea_level) {
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
-            CellKind& kind = kinds_[at(cell)];
-            if (is_fixed(kind)) continue;
-            float& level = streams_[at(cell)].water_level;
-            level = -std::numeric_limits<float>::infinity();
-            kind = CellKind::Land;
-            if (lake[cell] > 0) {
-                kind = CellKind::Lake;
-                level = lakes[at(lake[cell] - 1)].level;
-            }
-            if (is_below(elevation[cell], sea_level)) {
-                kind = CellKind::Sea;
-                level = sea_level;
-            }
+            if (is_fixed(kind_at(cell))) continue;
+            CellKind kind = lake[cell] > 0 ? CellKind::Lake : CellKind::Land;
+            if (is_below(elevation[cell], sea_level)) kind = CellKind::Sea;
+            places_[at(cell)] = place_of(kind, kPit);
         }
     });
 }
@@ -134,35 +115,35 @@ void ParticleGround::set_directions(const std::vector<std::uint8_t>& directions,
                                     const Field<std::int32_t>& lake, std::span<const ParticleLake> lakes) {
     const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
     for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) {
-        if (kinds_[at(cell)] != CellKind::Lake || directions[at(cell)] >= kRoot) continue;
-        CellKind& next = kinds_[at(cell + steps[directions[at(cell)]])];
-        if (next == CellKind::Land) next = CellKind::Sill;
+        if (kind_at(cell) != CellKind::Lake || directions[at(cell)] >= kRoot) continue;
+        CellPlace& next = places_[at(cell + steps[directions[at(cell)]])];
+        if (kind_of(next) == CellKind::Land) next = place_of(CellKind::Sill, kPit);
     }
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
-            places_[at(cell)] = place_of(kinds_[at(cell)], directions[at(cell)]);
-            if (kinds_[at(cell)] == CellKind::Lake && lakes[at(lake[cell] - 1)].sill < 0)
+            const CellKind kind = kind_at(cell);
+            places_[at(cell)] = place_of(kind, directions[at(cell)]);
+            if (kind == CellKind::Lake && lakes[at(lake[cell] - 1)].sill < 0)
                 places_[at(cell)] |= kKeepsWater;
         }
     });
 }
 
-/// Tells the depth of still water that sediment leaves open: more towards the sill, so that filled lakes
+/// The share of what sediment leaves open of still water at its sill: less away from it, so that filled lakes
 /// drain.
-void ParticleGround::open_water(float cell_size, std::int64_t cell, const ParticleLake* lake) {
-    constexpr float kAtSill = 0.02F;      // of a cell's size (empirical)
-    constexpr float kHalvedOver = 10.0F;  // cells, on which it halves (empirical)
-    float open = 0.0F;
-    if (lake != nullptr && lake->sill >= 0) {
-        const auto x = static_cast<float>(grid_.column_of(lake->sill) - grid_.column_of(cell));
-        const auto y = static_cast<float>(grid_.row_of(lake->sill) - grid_.row_of(cell));
-        open = kAtSill * cell_size * kHalvedOver / (kHalvedOver + std::sqrt(x * x + y * y));
-    }
-    streams_[at(cell)].entrainment = with_place(open, places_[at(cell)]);
+float ParticleGround::open_share(std::int64_t cell, std::int32_t sill) const {
+    constexpr float kHalvedOver = 10.0F;  // cells (empirical)
+    if (sill < 0) return 0.0F;
+    const auto x = static_cast<float>(grid_.column_of(sill) - grid_.column_of(cell));
+    const auto y = static_cast<float>(grid_.row_of(sill) - grid_.row_of(cell));
+    return kHalvedOver / (kHalvedOver + std::sqrt(x * x + y * y));
 }
 
 void ParticleGround::set_streams(const StreamLaw& law, const StreamFields& streams,
-                                 const Field<std::int32_t>& lake, std::span<const ParticleLake> lakes) {
+                                 const Field<std::int32_t>& lake, std::span<const ParticleLake> lakes,
+                                 float sea_level) {
+    stream_scale_ = scale_of(law);
+    streams_.resize(at(grid_.cells()));  // they may have been released
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         const StreamRow<const float> row = {.discharge = streams.discharge.data() + first,
                                             .momentum_east = streams.momentum_east.data() + first,
@@ -170,9 +151,16 @@ void ParticleGround::set_streams(const StreamLaw& law, const StreamFields& strea
         in_lanes([&](auto lanes) {
             find_streams<lanes()>(law, row, places_.data() + first, last - first, streams_.data() + first);
         });
-        for (std::int64_t cell = first; cell < last; ++cell)
-            if (is_water(kinds_[at(cell)]))
-                open_water(law.cell_size, cell, lake[cell] > 0 ? &lakes[at(lake[cell] - 1)] : nullptr);
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            if (!is_water(kind_at(cell))) continue;
+            const ParticleLake water =
+                kind_at(cell) == CellKind::Sea ? ParticleLake{.level = sea_level} : lakes[at(lake[cell] - 1)];
+            const auto share = std::lround(kLargestShare * open_share(cell, water.sill));
+            streams_[at(cell)] = {
+                .push = std::bit_cast<std::int32_t>(water.level),
+                .share = static_cast<std::int32_t>(static_cast<std::uint32_t>(share) << kHalf) |
+                         places_[at(cell)]};
+        }
     });
 }
 
@@ -188,7 +176,7 @@ Field<std::uint8_t> ParticleGround::outlets(const Field<std::int32_t>& elevation
     Field<std::uint8_t> outlets(grid_);
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
-            const CellKind kind = kinds_[at(cell)];
+            const CellKind kind = kind_at(cell);
             const bool is_sea = !is_fixed(kind) && is_below(elevation[cell], sea_level);
             outlets[cell] = kind == CellKind::Border || is_sea ? 1 : 0;
         }
@@ -212,14 +200,14 @@ void ParticleGround::find_soil_change(GroundLayers layers, std::int64_t cell, st
     const std::int64_t owed =
         std::clamp(pending, std::min<std::int64_t>(rest, 0), std::max<std::int64_t>(rest, 0));
     const std::int64_t change = std::max<std::int64_t>(pending - owed, -(*layers.soil)[cell]);
-    (*layers.soil_debt)[cell] = pending - change;
+    layers.soil_debt->set(cell, pending - change);
     soil_change_[at(cell)] = static_cast<std::int32_t>(change);
 }
 
-void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
+void ParticleGround::set_owed(const UnitField& debt) {
     is_owed_ = tiles_.no_marks();
     for (std::int64_t cell = 0; cell < debt.size(); ++cell)
-        if (debt[cell] != 0)
+        if (debt.small()[cell] != 0)
             is_owed_[at(tiles_.word_of(grid_.column_of(cell), grid_.row_of(cell)))] |=
                 GroundTiles::bit_of(grid_.column_of(cell));
 }
@@ -314,7 +302,8 @@ void ParticleGround::list_cells_at_hand(std::int64_t number, std::span<const Dro
     });
 }
 
-void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
+void ParticleGround::count_visits(const UnitField& debt, std::span<DropletTraces> traces) {
+    brought_.resize(at(grid_.cells()));  // of a new cycle none
     const std::vector<CarriedTrace> carried = take_carried(traces);
     const auto carried_to = [&](std::int64_t cell) {
         const auto of_cell = std::ranges::lower_bound(carried, cell, {}, &CarriedTrace::cell);
@@ -351,7 +340,7 @@ void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<Dro
     carried_.insert(carried_.end(), full.begin(), full.end());
 }
 
-/// Sums up to TraceSums::kMost cells from `first` on, and takes these out of traces and brought_.
+/// Sums up to TraceSums::kMost cells from `first` on, and takes these out of traces.
 void ParticleGround::sum_traces(std::int64_t first, std::int64_t count, std::span<DropletTraces> traces,
                                 TraceSums& sums) {
     std::array<std::int32_t, TraceSums::kRoom> east = {};
@@ -360,7 +349,7 @@ void ParticleGround::sum_traces(std::int64_t first, std::int64_t count, std::spa
         in_lanes([&](auto lanes) {
             take_momentum<lanes()>(trace.cells.data() + first, count, east.data(), south.data());
         });
-    std::int32_t* const brought = brought_.data() + first;
+    const std::int32_t* const brought = brought_.data() + first;
     for (std::int64_t i = 0; i < count; ++i) {
         sums.visits[i] = static_cast<float>(brought[i]);
         sums.east[i] = static_cast<float>(east[at(i)]);
@@ -379,11 +368,10 @@ void ParticleGround::sum_traces(std::int64_t first, std::int64_t count, std::spa
         sums.east[i] = static_cast<float>(all.east);
         sums.south[i] = static_cast<float>(all.south);
     }
-    std::fill_n(brought, count, 0);
 }
 
 /// Takes what is pending in cells at hand out of traces and debt.
-void ParticleGround::collect_pending(std::span<const CellAtHand> cells, const Field<std::int64_t>& debt,
+void ParticleGround::collect_pending(std::span<const CellAtHand> cells, const UnitField& debt,
                                      std::span<const TouchedTraces> traces, PendingChange& of) const {
     constexpr std::int64_t kMost = 1 << 30;  // no cell changes by as much at once
     const std::int32_t inside = grid_.columns + 1;
@@ -396,7 +384,7 @@ void ParticleGround::collect_pending(std::span<const CellAtHand> cells, const Fi
             pending += std::exchange(of_cell.exchange, 0);
             of_cell.visits = 0;
         }
-        const CellKind kind = kinds_[at(at_hand.cell)];
+        const CellKind kind = kind_at(at_hand.cell);
         const bool stays = is_fixed(kind) || (kind == CellKind::Sill && pending > 0);
         of.cell[of.count] = stays ? inside : at_hand.cell;
         of.pending[of.count] = stays ? 0 : static_cast<std::int32_t>(std::clamp(pending, -kMost, kMost));
@@ -430,9 +418,9 @@ void ParticleGround::find_unsure_change(const Field<std::int32_t>& elevation, Pe
 }
 
 /// Tells by how much cells at hand change, and keeps what they can't take as debt.
-void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLayers layers,
-                                    Field<std::int64_t>& debt, std::span<DropletTraces> traces,
-                                    const PendingChange& of, std::span<std::int32_t> changes) {
+void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLayers layers, UnitField& debt,
+                                    std::span<DropletTraces> traces, const PendingChange& of,
+                                    std::span<std::int32_t> changes) {
     for (int i = 0; i < of.count; ++i) {
         const CellAtHand& at_hand = cells[at(i)];
         const std::int64_t pending = of.all[i];
@@ -447,16 +435,16 @@ void ParticleGround::settle_pending(std::span<const CellAtHand> cells, GroundLay
         }
         const bool is_left_over = change != pending;
         const bool was_owed = is_owed(at_hand);
-        if (is_left_over || was_owed) debt[at_hand.cell] = pending - change;
+        if (is_left_over || was_owed) debt.set(at_hand.cell, pending - change);
         if (is_left_over != was_owed) is_owed_[at(at_hand.word)] ^= at_hand.bit;
     }
 }
 
 /// Owes what traces have no room for.
-void ParticleGround::owe_laid_down(Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
+void ParticleGround::owe_laid_down(UnitField& debt, std::span<DropletTraces> traces) {
     for (DropletTraces& trace : traces) {
         for (const LaidDown& laid : trace.laid_down) {
-            debt[laid.cell] += laid.amount;
+            debt.add(laid.cell, laid.amount);
             const int column = grid_.column_of(laid.cell);
             is_owed_[at(tiles_.word_of(column, grid_.row_of(laid.cell)))] |= GroundTiles::bit_of(column);
         }
@@ -464,8 +452,7 @@ void ParticleGround::owe_laid_down(Field<std::int64_t>& debt, std::span<DropletT
     }
 }
 
-void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
-                              std::span<DropletTraces> traces) {
+void ParticleGround::exchange(GroundLayers layers, UnitField& debt, std::span<DropletTraces> traces) {
     owe_laid_down(debt, traces);
     if (layers.soil != nullptr) soil_change_.resize(at(grid_.cells()));
     const std::vector<TouchedTraces> touched = touched_of(traces);

@@ -26,9 +26,9 @@ namespace thalweg {
 /// bedrock once that is gone; what is laid down is soil as these tell, and sediment.
 struct GroundLayers {
     Field<std::int32_t>& elevation;
-    Field<std::int32_t>& loose;                // sediment and soil on bedrock
-    Field<std::int32_t>* soil = nullptr;       // of these; none where there is none, as the next
-    Field<std::int64_t>* soil_debt = nullptr;  // of what is owed
+    Field<std::int32_t>& loose;           // sediment and soil on bedrock
+    Field<std::int32_t>* soil = nullptr;  // of these; none where there is none, as the next
+    UnitField* soil_debt = nullptr;       // of what is owed
 };
 
 /// Pigments of the ground, 0 to 1: one to kMostPigments.
@@ -64,24 +64,22 @@ class ParticleGround {
     ParticleGround(const Field<std::int32_t>& elevation, std::span<const ParticleSpring> springs);
 
     [[nodiscard]] const GroundTiles& tiles() const { return tiles_; }
-    [[nodiscard]] const std::vector<CellKind>& kinds() const { return kinds_; }
     [[nodiscard]] DropletGround for_droplets(const Field<std::int32_t>& elevation) const;
 
     /// Tells cells that are in debt: all of a tile pay where droplets touch it.
-    void set_owed(const Field<std::int64_t>& debt);
+    void set_owed(const UnitField& debt);
     /// Tells cells of lakes (0: none, else 1 + the number) and of the sea, which is ground below `sea_level`,
     /// m above the datum.
-    void set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
-                   std::span<const ParticleLake> lakes, float sea_level);
+    void set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake, float sea_level);
     /// Takes the directions in which water leaves, over flats and through lakes (directions_over_filled), and
     /// finds the sills of these. O(cells).
     void set_directions(const std::vector<std::uint8_t>& directions, const Field<std::int32_t>& lake,
                         std::span<const ParticleLake> lakes);
-    /// Lets droplets read these streams and lakes: averages of discharge and momentum, m^3/yr. After
+    /// Lets droplets read these streams, lakes and the sea: averages of discharge and momentum, m^3/yr. After
     /// set_directions. O(cells).
     void set_streams(const StreamLaw& law, const StreamFields& streams, const Field<std::int32_t>& lake,
-                     std::span<const ParticleLake> lakes);
-    /// Gives back memory that droplets of a cycle need alone, until set_water asks for it again.
+                     std::span<const ParticleLake> lakes, float sea_level);
+    /// Gives back memory that droplets of a cycle need alone, until it is asked for again.
     void release_memory();
     /// Where water leaves: 1 on the border and in the sea, else 0.
     [[nodiscard]] Field<std::uint8_t> outlets(const Field<std::int32_t>& elevation, float sea_level) const;
@@ -89,7 +87,7 @@ class ParticleGround {
     /// Tells the traces of cells how many droplets of all threads have come to them in this batch: visits
     /// become the bits of a float, of mean droplets, less than 0 where the ground has still to take what was
     /// laid down before (as -0 where none have come). O(cells touched).
-    void count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces);
+    void count_visits(const UnitField& debt, std::span<DropletTraces> traces);
 
     /// Takes the water of a cycle out of the traces: body(first cell, number of cells, their TraceSums), from
     /// any thread. O(cells).
@@ -101,7 +99,7 @@ class ParticleGround {
     /// most 0.45 of the way to its highest neighbour, and to any whose lowest neighbour it is or whose water
     /// it takes. So each cell that has a lower neighbour keeps one. The rest is added to `debt`: of what a
     /// cell can't take or give at once, soil is owed first.
-    void exchange(GroundLayers layers, Field<std::int64_t>& debt, std::span<DropletTraces> traces);
+    void exchange(GroundLayers layers, UnitField& debt, std::span<DropletTraces> traces);
 
     /// Mixes the surface, where droplets have laid sediment down, with its pigments, and takes these out of
     /// their traces; bare bedrock shows its own. After exchange().
@@ -153,7 +151,8 @@ class ParticleGround {
     };
 
     void find_fixed();
-    void open_water(float cell_size, std::int64_t cell, const ParticleLake* lake);
+    [[nodiscard]] CellKind kind_at(std::int64_t cell) const { return kind_of(places_[at(cell)]); }
+    [[nodiscard]] float open_share(std::int64_t cell, std::int32_t sill) const;
     [[nodiscard]] bool is_owed(const CellAtHand& at_hand) const {
         return (is_owed_[at(at_hand.word)] & at_hand.bit) != 0;
     }
@@ -161,7 +160,7 @@ class ParticleGround {
     std::vector<CarriedTrace> take_carried(std::span<DropletTraces> traces);
     void carry_full(std::int64_t cell, std::int64_t visits, std::span<DropletTraces> traces,
                     std::vector<CarriedTrace>& full);
-    void owe_laid_down(Field<std::int64_t>& debt, std::span<DropletTraces> traces);
+    void owe_laid_down(UnitField& debt, std::span<DropletTraces> traces);
     void sum_traces(std::int64_t first, std::int64_t count, std::span<DropletTraces> traces, TraceSums& sums);
     void find_tiles_at_hand(std::span<const DropletTraces> traces);
     void list_cells_at_hand(std::int64_t number, std::span<const DropletTraces> traces);
@@ -171,9 +170,9 @@ class ParticleGround {
     std::int64_t list_changed(std::int64_t first, std::int64_t last, PendingChange& of) const;
     [[nodiscard]] std::uint32_t rows_to_slide(int column, int row, bool is_coarse) const;
     void list_rows_to_slide(bool is_coarse);
-    void collect_pending(std::span<const CellAtHand> cells, const Field<std::int64_t>& debt,
+    void collect_pending(std::span<const CellAtHand> cells, const UnitField& debt,
                          std::span<const TouchedTraces> traces, PendingChange& of) const;
-    void settle_pending(std::span<const CellAtHand> cells, GroundLayers layers, Field<std::int64_t>& debt,
+    void settle_pending(std::span<const CellAtHand> cells, GroundLayers layers, UnitField& debt,
                         std::span<DropletTraces> traces, const PendingChange& of,
                         std::span<std::int32_t> changes);
     void change(GroundLayers layers, std::int64_t cell, std::int32_t change) const;
@@ -187,9 +186,9 @@ class ParticleGround {
     Grid grid_;
     GroundTiles tiles_;
     std::vector<StreamCell> streams_;
-    std::vector<std::int32_t> brought_;  // CellTrace::visits of the batches of a cycle so far
-    std::vector<CarriedTrace> carried_;  // what these and traces have no room for
-    std::vector<CellKind> kinds_;
+    StreamScale stream_scale_;
+    std::vector<std::int32_t> brought_;      // CellTrace::visits of the batches of a cycle so far
+    std::vector<CarriedTrace> carried_;      // what these and traces have no room for
     std::vector<CellPlace> places_;          // DropletGround::places
     std::vector<std::int32_t> change_;       // units, of rows at hand: kMostInSlice for each
     std::vector<std::int32_t> soil_change_;  // units, of these and cells at hand, where there is some
@@ -219,6 +218,7 @@ void ParticleGround::take_water(std::span<DropletTraces> traces, const Body& bod
         }
     });
     carried_.clear();
+    brought_ = std::vector<std::int32_t>();
 }
 
 }  // namespace thalweg

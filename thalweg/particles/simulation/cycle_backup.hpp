@@ -5,6 +5,7 @@
 #include "thalweg/particles/particle_state.hpp"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace thalweg {
@@ -22,7 +23,7 @@ struct StreamAverages {
 
 /// A copy of what cycles change here and there, and of cells that are not 0 in fields that are 0 nearly
 /// everywhere; averages of streams, which change once in a cycle and everywhere, are swapped for others. 8
-/// bytes a cell, 16 for each cell of a lake and 16 for each in debt (4 a cell more with soil, and as many for
+/// bytes a cell, 12 for each cell with water and 8 for each in debt (4 a cell more with soil, and as many for
 /// each pigment and for plants). O(cells).
 class CycleBackup {
   public:
@@ -37,28 +38,39 @@ class CycleBackup {
     void restore(ParticleState& state);
 
   private:
-    template <class T>
-    struct CellValue {
+    struct CellUnits {
         std::int32_t cell;
-        T value;
+        std::int32_t units;
     };
-    template <class T>
-    using Sparse = std::vector<CellValue<T>>;
+    struct CellWater {
+        std::int32_t cell;
+        std::int32_t lake;
+        std::int32_t units;
+    };
 
-    template <class T>
-    static Sparse<T> cells_of(const Field<T>& field);
-    template <class T>
-    static void restore(Field<T>& field, const Sparse<T>& cells);
+    /// Those that are not 0.
+    class SparseUnits {
+      public:
+        explicit SparseUnits(const UnitField& of);
+        void restore(UnitField& field) const;
+
+      private:
+        std::vector<CellUnits> cells_;
+        std::map<std::int64_t, std::int64_t> large_;
+    };
+
+    static std::vector<CellWater> water_of(const ParticleState& state);
+    void restore_water(ParticleState& state) const;
 
     Field<std::int32_t> elevation_;
     Field<std::int32_t> loose_;
     Field<std::int32_t> soil_;
     std::vector<Field<float>> pigments_;
     Field<float> plant_cover_;
-    Sparse<std::int64_t> debt_;
-    Sparse<std::int64_t> soil_debt_;
-    Sparse<std::int64_t> water_at_rest_;
-    Sparse<std::int32_t> lake_;
+    SparseUnits debt_;
+    SparseUnits soil_debt_;
+    std::vector<CellWater> water_at_rest_;
+    std::map<std::int64_t, std::int64_t> large_water_;
     std::vector<StreamAverages> averages_;  // one once they have changed
     std::vector<ParticleLake> lakes_;
     SedimentBudget sediment_;

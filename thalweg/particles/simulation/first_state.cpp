@@ -101,7 +101,7 @@ bool has_soil(const ParticleParameters& parameters) {
 
 void make_soil(ParticleState& state) {
     state.soil = Field<std::int32_t>(state.elevation.grid());
-    state.soil_debt = Field<std::int64_t>(state.elevation.grid());
+    state.soil_debt = UnitField(state.elevation.grid());
 }
 
 ParticleState first_state(const Field<float>& elevation, const ParticleParameters& parameters,
@@ -113,7 +113,7 @@ ParticleState first_state(const Field<float>& elevation, const ParticleParameter
                         .seed = seed,
                         .datum = datum,
                         .elevation = counted(elevation, datum),
-                        .debt = Field<std::int64_t>(grid),
+                        .debt = UnitField(grid),
                         .loose = Field<std::int32_t>(grid),
                         .rain = std::move(maps.rain),
                         .bedrock_erodibility = std::move(maps.bedrock_erodibility),
@@ -121,7 +121,7 @@ ParticleState first_state(const Field<float>& elevation, const ParticleParameter
                         .discharge = Field<float>(grid),
                         .momentum_east = Field<float>(grid),
                         .momentum_south = Field<float>(grid),
-                        .water_at_rest = Field<std::int64_t>(grid),
+                        .water_at_rest = UnitField(grid),
                         .lake = Field<std::int32_t>(grid)};
     state.sediment.initial = sum_of(state.elevation);
     if (has_soil(parameters) || !maps.soil_depth.empty()) make_soil(state);

@@ -11,15 +11,15 @@
 namespace thalweg {
 
 /// Of all cells with data.
-template <class T>
-std::int64_t sum_of(const Field<T>& units) {
+template <class Units>
+std::int64_t sum_of(const Units& units) {
     constexpr std::int64_t kCellsPerSum = 1 << 14;
     return parallel_reduce(
         0, units.size(), kCellsPerSum, std::int64_t{0},
         [&](std::int64_t first, std::int64_t last) {
             std::int64_t sum = 0;
             for (std::int64_t cell = first; cell < last; ++cell)
-                if (units[cell] != T{kNoGround}) sum += units[cell];
+                if (units[cell] != kNoGround) sum += units[cell];
             return sum;
         },
         std::plus<>{});

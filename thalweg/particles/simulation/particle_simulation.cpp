@@ -59,12 +59,6 @@ StreamLaw stream_law_of(const ParticleState& state) {
             .entrainment_rate = static_cast<float>(0.4 / full)};
 }
 
-/// Whether memory that droplets alone need is given back after them: on fewer cells asking for it anew takes
-/// longer than it is worth.
-bool has_many_cells(const ParticleState& state) {
-    return state.elevation.size() >= std::int64_t{1} << 20;
-}
-
 /// m above the datum.
 float sea_level_of(const ParticleState& state) {
     const double level = state.parameters.sea_level;
@@ -102,18 +96,16 @@ struct ParticleSimulation::Scratch {
           roots(roots_of(state)),
           held_slopes(held_slopes_of(state)) {
         ground.set_owed(state.debt);
-        if (has_many_cells(state)) ground.release_memory();
+        ground.release_memory();
     }
 
-    void set_water(const ParticleState& state) {
-        ground.set_water(state.elevation, state.lake, state.lakes, sea_level_of(state));
-    }
     [[nodiscard]] GroundDrainage drain(const ParticleState& state, Progress& progress) const {
         return drain_ground(metres_of(state.elevation), ground.outlets(state.elevation, sea_level_of(state)),
                             progress);
     }
 
     void level_lakes(ParticleState& state, const GroundDrainage& drainage, Progress& progress) const;
+    void look_at(ParticleState& state, Progress& progress);
 
     void make_traces(const ParticleState& state);
     [[nodiscard]] DropletGround seen_by_droplets(const ParticleState& state) const;
@@ -131,16 +123,30 @@ void ParticleSimulation::Scratch::level_lakes(ParticleState& state, const Ground
         if (cell % kCellsPerTask == 0) progress.poll();
         if (state.lake[cell] == 0) continue;
         const std::int64_t amount = std::min(most, state.water_at_rest[cell]);
-        state.water_at_rest[cell] -= amount;
+        state.water_at_rest.add(cell, -amount);
         state.water.evaporated += amount;
     }
     const bool is_full = state.cycles == 0 && parameters.are_lakes_full_at_first;
-    LevelledWater levelled = level_water(drainage, std::move(state.water_at_rest), is_full, progress);
+    LevelledWater levelled =
+        level_water(drainage, std::move(state.water_at_rest), std::move(state.lake), is_full, progress);
     state.water_at_rest = std::move(levelled.water);
     state.lake = std::move(levelled.lake);
     state.lakes = std::move(levelled.lakes);
     if (is_full) state.water.initial = sum_of(state.water_at_rest);
     state.water.left += levelled.outflow;
+}
+
+/// Lets droplets see the ground as it is, its lakes, and where water runs.
+void ParticleSimulation::Scratch::look_at(ParticleState& state, Progress& progress) {
+    GroundDrainage drainage = drain(state, progress);
+    const int every = state.parameters.lakes_every;
+    if (every > 0 && state.cycles % every == 0) level_lakes(state, drainage, progress);
+    // What droplets read is asked for once the drainage has been given back.
+    const std::vector<std::uint8_t> directions = directions_over_filled(std::move(drainage));
+    ground.set_water(state.elevation, state.lake, sea_level_of(state));
+    ground.set_directions(directions, state.lake, state.lakes);
+    ground.set_streams(stream_law_of(state), {state.discharge, state.momentum_east, state.momentum_south},
+                       state.lake, state.lakes, sea_level_of(state));
 }
 
 /// Lets each thread have traces of its own.
@@ -195,7 +201,7 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
         state.soil_budget.taken += tally.soil_taken;
         for (const WaterAtRest& rest : std::exchange(trace.at_rest, {})) {
             if (state.parameters.lakes_every > 0)
-                state.water_at_rest[rest.cell] += rest.water;
+                state.water_at_rest.add(rest.cell, rest.water);
             else
                 state.water.evaporated += rest.water;
         }
@@ -224,7 +230,7 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
 /// The averages of streams, with discharge and momentum of the cycle, once all of its droplets have run.
 StreamAverages ParticleSimulation::Scratch::averages_of(ParticleState& state, double mean_volume) {
     ++state.averaged;
-    if (has_many_cells(state)) ground.release_memory();
+    ground.release_memory();
     StreamAverages averages(state.elevation.grid());
     const double rate =
         std::max(state.parameters.time_step / (state.parameters.averaging_time + state.parameters.time_step),
@@ -286,15 +292,7 @@ void ParticleSimulation::step(Progress& progress) {
     // A cycle that is cancelled leaves nothing behind.
     CycleBackup before(state_);
     try {
-        GroundDrainage drainage = scratch_->drain(state_, progress);
-        const int every = state_.parameters.lakes_every;
-        if (every > 0 && state_.cycles % every == 0) scratch_->level_lakes(state_, drainage, progress);
-        scratch_->set_water(state_);
-        scratch_->ground.set_directions(directions_over_filled(std::move(drainage)), state_.lake,
-                                        state_.lakes);
-        scratch_->ground.set_streams(stream_law_of(state_),
-                                     {state_.discharge, state_.momentum_east, state_.momentum_south},
-                                     state_.lake, state_.lakes);
+        scratch_->look_at(state_, progress);
         const DropletStarts starts(state_);
         const DropletLaw law = law_of(state_, starts.mean_volume());
         for (int batch = 0; batch < starts.batches(); ++batch) {
@@ -374,17 +372,17 @@ double ParticleSimulation::drained_share() const {
     // nothing.
     const ParticleParameters& parameters = state_.parameters;
     const double years = parameters.averaging_time + parameters.time_step;
-    constexpr double kMost = 0x1p31;  // units: deeper than any lake
-    Field<std::int64_t> water = state_.water_at_rest;
+    constexpr double kMost = 0x1p30;  // units: 8 km
+    UnitField water = state_.water_at_rest;
     for (std::int64_t cell = 0; cell < water.size(); ++cell) {
         const double rain =
             state_.rain.empty() ? parameters.rainfall : static_cast<double>(state_.rain[cell]);  // m/yr
-        if (rain > 0.0) water[cell] += std::llround(std::min(rain * years / kElevationUnit, kMost));
+        if (rain > 0.0) water.add(cell, std::llround(std::min(rain * years / kElevationUnit, kMost)));
     }
     const Scratch now(state_);
     SilentProgress progress;
     const LevelledWater levelled =
-        level_water(now.drain(state_, progress), std::move(water), false, progress);
+        level_water(now.drain(state_, progress), std::move(water), state_.lake, false, progress);
     return static_cast<double>(levelled.drained_cells) / static_cast<double>(levelled.cells);
 }
 

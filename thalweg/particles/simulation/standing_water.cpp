@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <utility>
 
 namespace thalweg {
@@ -62,40 +63,57 @@ class DrainedBasins {
     std::vector<std::uint8_t> is_drained_;  // per basin
 };
 
-/// The runoff that lakes fill with, m.
-LakeWater runoff_of(const Field<std::int64_t>& water, bool is_full) {
-    if (is_full) return {};
-    Field<float> depth(water.grid());
-    parallel_for(0, water.size(), kCellsPerLevel, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell)
-            depth[cell] = static_cast<float>(static_cast<double>(water[cell]) * kElevationUnit);
-    });
-    return {.runoff = 0.0, .runoff_of_cell = std::move(depth)};
+/// m of water.
+float depth_of(std::int64_t units) {
+    return static_cast<float>(static_cast<double>(units) * kElevationUnit);
 }
 
-/// Lakes by number, and where they spill.
-void list_lakes(const Lakes& found, const Field<float>& elevation, const DepressionHierarchy& hierarchy,
-                std::int64_t basins, LevelledWater& result) {
-    std::vector<std::int32_t> number(at(basins), 0);
+/// Of so many m of water, which are counted as floats are.
+std::int64_t units_of(double depth) {
+    return std::llround(static_cast<double>(static_cast<float>(depth)) / kElevationUnit);
+}
+
+/// The water that runs down to each basin, m^3.
+std::vector<double> gather(const Basins& basins, const UnitField& water, bool is_full,
+                           const Progress& progress) {
+    if (is_full) return std::vector<double>(at(basins.count()), std::numeric_limits<double>::infinity());
+    std::vector<double> volumes(at(basins.count()), 0.0);
+    for (std::int64_t cell = 0; cell < water.size(); ++cell) {
+        if (cell % kCellsPerLevel == 0) progress.poll();
+        const std::int32_t basin = basins.of_cell[at(cell)];
+        if (basin != kNoBasin) volumes[at(basin)] += static_cast<double>(depth_of(water[cell]));
+    }
+    for (double& volume : volumes) volume *= water.grid().cell_area();
+    return volumes;
+}
+
+/// Lakes by number, and where they spill; the water of their cells in units.
+void flood(const Lakes& found, const Field<float>& elevation, const DepressionHierarchy& hierarchy,
+           const Basins& basins, LevelledWater& result) {
+    result.lakes.clear();
     for (const Lake& lake : found.lakes) {
         ParticleLake listed{.level = static_cast<float>(lake.level)};
         if (lake.outlet >= 0) listed.sill = hierarchy.depressions[at(lake.depression)].sill(elevation);
         result.lakes.push_back(listed);
-        number[at(lake.id)] = static_cast<std::int32_t>(result.lakes.size());
     }
+    const std::vector<std::int32_t> lake_over = lakes_over_basins(found);
     parallel_for(0, result.lake.size(), kCellsPerLevel, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell) result.lake[cell] = number[at(found.lake[cell])];
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const std::int32_t basin = basins.of_cell[at(cell)];
+            const std::int32_t lake = basin <= kDrained ? -1 : lake_over[at(basin)];
+            const double depth =
+                lake < 0 ? 0.0 : found.lakes[at(lake)].level - static_cast<double>(elevation[cell]);
+            const bool is_wet = depth > 0.0;
+            result.lake[cell] = is_wet ? lake + 1 : 0;
+            result.water.set(cell, is_wet ? units_of(depth) : 0);
+        }
     });
 }
 
-/// Counts the water of lakes in units, and gives what is missing to the first.
-void count_water(const Lakes& found, std::int64_t before, bool is_full, LevelledWater& result) {
-    const std::int64_t held = sum_of_cells(result.water.size(), [&](std::int64_t cell) {
-        if (result.lake[cell] == 0) return std::int64_t{0};
-        result.water[cell] = std::llround(static_cast<double>(found.water_depth[cell]) / kElevationUnit);
-        return result.water[cell];
-    });
-    if (is_full) return;
+/// Gives what is missing of the water of before to the first lake.
+void count_water(const Lakes& found, std::int64_t before, LevelledWater& result) {
+    const std::int64_t held =
+        sum_of_cells(result.water.size(), [&](std::int64_t cell) { return result.water[cell]; });
     const double unit = kElevationUnit * result.water.grid().cell_area();  // m^3
     result.outflow =
         std::min<std::int64_t>(std::llround(found.outflow / unit), before - std::min(before, held));
@@ -103,7 +121,7 @@ void count_water(const Lakes& found, std::int64_t before, bool is_full, Levelled
     if (found.lakes.empty())
         result.outflow += rest;
     else
-        result.water[found.lakes.front().pit] += rest;
+        result.water.add(found.lakes.front().pit, rest);
 }
 
 }  // namespace
@@ -135,20 +153,19 @@ std::vector<std::uint8_t> directions_over_filled(GroundDrainage drainage) {
     return std::move(drainage.direction);
 }
 
-LevelledWater level_water(const GroundDrainage& drainage, Field<std::int64_t> water, bool is_full,
-                          Progress& progress) {
+LevelledWater level_water(const GroundDrainage& drainage, UnitField water, Field<std::int32_t> lake,
+                          bool is_full, Progress& progress) {
     const Field<float>& elevation = drainage.elevation;
     const Basins& basins = drainage.basins;
     const DepressionHierarchy hierarchy =
         find_depressions(elevation, eight_neighbours(elevation.grid()), basins, drainage.spills, progress);
-    const Lakes found = fill_spill_merge(elevation, basins, hierarchy, runoff_of(water, is_full), progress);
+    const Lakes found =
+        fill_basins(elevation, basins, hierarchy, gather(basins, water, is_full, progress), progress);
 
     const std::int64_t before = sum_of_cells(water.size(), [&](std::int64_t cell) { return water[cell]; });
-    std::ranges::fill(water, 0);
-    LevelledWater result{
-        .water = std::move(water), .lake = Field<std::int32_t>(elevation.grid()), .lakes = {}};
-    list_lakes(found, elevation, hierarchy, basins.count(), result);
-    count_water(found, before, is_full, result);
+    LevelledWater result{.water = std::move(water), .lake = std::move(lake), .lakes = {}};
+    flood(found, elevation, hierarchy, basins, result);
+    if (!is_full) count_water(found, before, result);
     const DrainedBasins drained(hierarchy, found);
     const auto basin_of = [&](std::int64_t cell) { return basins.of_cell[at(cell)]; };
     const std::int64_t cells = elevation.size();

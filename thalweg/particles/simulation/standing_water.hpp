@@ -28,8 +28,8 @@ std::vector<std::uint8_t> directions_over_filled(GroundDrainage drainage);
 
 /// Water at rest after it has come to level.
 struct LevelledWater {
-    Field<std::int64_t> water;  // units of each cell
-    Field<std::int32_t> lake;   // 1 + the number of its lake; 0 outside
+    UnitField water;           // units of each cell
+    Field<std::int32_t> lake;  // 1 + the number of its lake; 0 outside
     std::vector<ParticleLake> lakes;
     std::int64_t outflow = 0;        // units on a cell, that spilled out of the domain
     std::int64_t drained_cells = 0;  // whose water comes out of the domain, through lakes that are full too
@@ -38,8 +38,9 @@ struct LevelledWater {
 
 /// Lets the water of each cell (units) run down, fill depressions and spill (fill_spill_merge.hpp). Nothing
 /// of it is lost: what doubles round away is added where the first lake is deepest, or to the outflow.
-/// `is_full` fills all depressions instead, whatever the water. Cost as there.
-LevelledWater level_water(const GroundDrainage& drainage, Field<std::int64_t> water, bool is_full,
-                          Progress& progress);
+/// `is_full` fills all depressions instead, whatever the water. Cost as there, but for the fields: the result
+/// has the memory of `water` and `lake`, whose values do not matter.
+LevelledWater level_water(const GroundDrainage& drainage, UnitField water, Field<std::int32_t> lake,
+                          bool is_full, Progress& progress);
 
 }  // namespace thalweg

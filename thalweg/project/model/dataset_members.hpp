@@ -574,6 +574,14 @@ void visit_members(Archive& archive, IsBudget auto& budget) {
     archive(first, second, third, fourth);
 }
 
+/// In 8 bytes for each cell.
+template <class Archive>
+void visit_members(Archive& archive, Is<UnitField> auto& units) {
+    Field<std::int64_t> wide = units.wide();
+    archive(wide);
+    if constexpr (!std::is_const_v<std::remove_reference_t<decltype(units)>>) units = UnitField(wide);
+}
+
 /// The parameters are left out: the stage archives its own.
 template <class Archive>
 void visit_members(Archive& archive, Is<ParticleState> auto& state) {

@@ -35,13 +35,13 @@ std::string why_particles_leave_out(const void* parameters, const std::string& d
 }
 
 /// What the stage holds at once, bytes a cell: ground, averages and water, twice within a cycle; traces of a
-/// thread.
-constexpr double kGroundBytes = 178.0;
+/// thread (docs/theory/particles.md).
+constexpr double kGroundBytes = 84.0;
 
 double particle_working_bytes(const void* parameters, const StageWork& work) {
     constexpr double kBedrockBytes = 24.0;  // maps, twice, and what is made of them
     constexpr double kRockBytes = 60.0;     // its columns, and what of it lies at the ground
-    constexpr double kSoilBytes = 40.0;     // what lies there and is owed, twice, its changes and traces
+    constexpr double kSoilBytes = 36.0;     // what lies there and is owed, twice, its changes and traces
     constexpr double kPigmentBytes = 52.0;  // of ground and bedrock, twice, of what slides, and traces
     constexpr double kColourBytes = 92.0;   // three of these
     constexpr double kPlantBytes = 16.0;    // twice, their roots, and the slopes that these hold
