@@ -1,4 +1,4 @@
-// Numbers in 16 bits (IEEE 754 binary16), by whole numbers alone: the same on every machine.
+// Numbers in 16 bits (IEEE 754 binary16), the same on every machine.
 #pragma once
 
 #include <bit>
@@ -11,21 +11,14 @@ inline std::uint16_t half_of(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     const std::uint32_t sign = (bits >> 16) & 0x8000U;
     const std::uint32_t magnitude = bits & 0x7fffffffU;
-    if (magnitude >= 0x47800000U) return static_cast<std::uint16_t>(sign | 0x7c00U);
-    const auto rounded = [&](std::uint32_t mantissa, std::uint32_t dropped) {
-        const std::uint32_t tie = 1U << (dropped - 1);
-        const std::uint32_t kept = mantissa >> dropped;
-        const std::uint32_t rest = mantissa & ((1U << dropped) - 1U);
-        return kept + (rest > tie || (rest == tie && (kept & 1U) != 0) ? 1U : 0U);
-    };
-    // Below 2^-14 the steps no longer shrink.
-    if (magnitude < 0x38800000U) {
-        const std::uint32_t exponent = magnitude >> 23;
-        if (exponent < 102) return static_cast<std::uint16_t>(sign);
-        const std::uint32_t mantissa = (magnitude & 0x007fffffU) | 0x00800000U;
-        return static_cast<std::uint16_t>(sign | rounded(mantissa, 126 - exponent));
-    }
-    return static_cast<std::uint16_t>(sign | (rounded(magnitude, 13) - (112U << 10)));
+    constexpr std::uint32_t kLeastNormal = 0x38800000U;  // 2^-14
+    constexpr std::uint32_t kInfinite = 0x47800000U;     // 2^16
+    // Below 2^-14 the steps no longer shrink: they are those of floats from 1/2 on.
+    const std::uint32_t small = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) -
+                                std::bit_cast<std::uint32_t>(0.5F);
+    const std::uint32_t normal = ((magnitude + 0x0fffU + ((magnitude >> 13) & 1U)) >> 13) - (112U << 10);
+    const std::uint32_t half = magnitude < kLeastNormal ? small : normal;
+    return static_cast<std::uint16_t>(sign | (magnitude < kInfinite ? half : 0x7c00U));
 }
 
 inline float float_of(std::uint16_t half) {
