@@ -102,7 +102,7 @@ struct ParticleMetrics {
 ///
 /// Same bits on any number of threads, and in however many calls. O(moves + batches x cells whose
 /// surroundings change + cells), 78 to 80 bytes a cell on one thread (24 more with soil), 16 more for each
-/// other thread (24 with soil), and 16 for each move of a batch.
+/// other thread (24 with soil).
 ///
 /// Example:
 ///     ParticleSimulation rivers(elevation, {.rainfall = 0.8}, seed);

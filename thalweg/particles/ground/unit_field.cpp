@@ -33,11 +33,9 @@ void UnitField::set_beside(std::int64_t cell, std::int64_t units) {
     const std::scoped_lock lock(mutex_of_large());
     const auto fitting = static_cast<std::int32_t>(units);
     const bool does_fit = fitting == units && fitting != kBeside;
+    if (!does_fit) large_[cell] = units;
     small_[cell] = does_fit ? fitting : kBeside;
-    if (does_fit)
-        large_.erase(cell);
-    else
-        large_[cell] = units;
+    if (does_fit) large_.erase(cell);
 }
 
 }  // namespace thalweg

@@ -9,6 +9,9 @@
 #include "thalweg/render/meander_map.hpp"
 #include "thalweg/render/view.hpp"
 #include "thalweg/river/network.hpp"
+#include "thalweg/riverscape/river_beds.hpp"
+
+#include <algorithm>
 
 namespace thalweg {
 namespace {
@@ -31,18 +34,16 @@ Image draw_river(const OutputSettings& look, const Landscape& landscape, Progres
     return view->draw(river_water_of(landscape), drawing);
 }
 
-/// Whether cells are so small that a layer of water shows most rivers in their own shape.
+/// Whether the layer of water is that of carved beds, on cells so small that it shows each river in its own
+/// shape.
 bool shows_rivers_by_cells(const Landscape& landscape) {
     constexpr double kCellsAcross = 2.0;
     const auto* const rivers = landscape.find<RiverNetwork>(kRivers);
     if (rivers == nullptr || !landscape.has(kWaterDepth)) return false;
-    double wide = 0.0;  // m of rivers
-    double all = 0.0;
-    for (const Reach& reach : rivers->reaches) {
-        all += reach.length;
-        if (reach.width > kCellsAcross * landscape.grid.cell_size) wide += reach.length;
-    }
-    return wide > 0.5 * all;
+    if (landscape.find<RiverBeds>(kRiverBeds) == nullptr) return false;
+    return std::ranges::all_of(rivers->reaches, [&](const Reach& reach) {
+        return reach.width > kCellsAcross * landscape.grid.cell_size;
+    });
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace thalweg {
 
-/// The base line from its place `first` to `last`, as it is, by points half a step to one and a half apart:
-/// what changes with the type does so over no less.
+/// The base line from its place `first` to `last`, as it is, by points half a step to one and a half apart,
+/// but for shorter stretches: what changes with the type does so over no less.
 PlanLine straight_line(const BaseLine& base, double first, double last);
 
 /// Half the angle between the directions of a sine-generated curve at its crossings, rad, for a sinuosity of
