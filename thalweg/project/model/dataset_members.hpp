@@ -25,6 +25,15 @@ concept Is = std::same_as<std::remove_cvref_t<T>, U>;
 
 // Members by structured bindings: a member that is added to a struct and forgotten here does not compile.
 
+template <class T>
+concept IsPair = Is<T, WaterSetting> || Is<T, OccupiedGround> || Is<T, ParticleLake>;
+
+template <class Archive>
+void visit_members(Archive& archive, IsPair auto& pair) {
+    auto& [first, second] = pair;
+    archive(first, second);
+}
+
 template <class Archive>
 void visit_members(Archive& archive, Is<Grid> auto& grid) {
     auto& [columns, rows, cell_size, west, north, crs] = grid;
@@ -176,12 +185,6 @@ template <class Archive>
 void visit_members(Archive& archive, Is<CountryAround> auto& country) {
     auto& [names, values] = country;
     archive(names, values);
-}
-
-template <class Archive>
-void visit_members(Archive& archive, Is<WaterSetting> auto& setting) {
-    auto& [origin, loop_period] = setting;
-    archive(origin, loop_period);
 }
 
 template <class Archive>
@@ -546,23 +549,11 @@ void visit_members(Archive& archive, Is<OccupiedTile> auto& tile) {
 }
 
 template <class Archive>
-void visit_members(Archive& archive, Is<OccupiedGround> auto& ground) {
-    auto& [cell_size, tiles] = ground;
-    archive(cell_size, tiles);
-}
-
-template <class Archive>
 void visit_members(Archive& archive, Is<MeanderState> auto& state) {
     auto& [parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_update,
            displacement, history, occupied, delta_deposit] = state;
     archive(parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_update,
             displacement, history, occupied, delta_deposit);
-}
-
-template <class Archive>
-void visit_members(Archive& archive, Is<ParticleLake> auto& lake) {
-    auto& [level, sill] = lake;
-    archive(level, sill);
 }
 
 template <class T>
