@@ -39,7 +39,7 @@ struct LevelledWater {
 /// Lets the water of each cell (units) run down, fill depressions and spill (fill_spill_merge.hpp). Nothing
 /// of it is lost: what doubles round away is added where the first lake is deepest, or to the outflow.
 /// `is_full` fills all depressions instead, whatever the water. Cost as there, but for the fields: the result
-/// has the memory of `water` and `lake`, whose values do not matter.
+/// has the memory of `water` and `lake`; what `lake` holds does not matter.
 LevelledWater level_water(const GroundDrainage& drainage, UnitField water, Field<std::int32_t> lake,
                           bool is_full, Progress& progress);
 
